@@ -83,6 +83,14 @@
  * wallet_core_has_registration(): these return REENTRANT. Inside a wake-up callback, call no
  * function of the library.
  *
+ * The requests that may ask the provider (register, unlock, check or change the PIN, enable biometric
+ * unlock) are done one after another in the order of the calls, and so are those that need only this
+ * device (cards, present, unlock with or disable biometrics). The latter do not wait for the former:
+ * while a PIN waits for the provider, cards can be read and biometrics unlock, and each request has
+ * its own outcome. The order of all calls is kept by a wipe, which runs alone; by enabling and
+ * disabling biometric unlock, and an unlock with biometrics after them; and while the storage is not
+ * open yet, which the first request after init or a wipe opens.
+ *
  * One rule prevents deadlocks: do not hold a lock that your callback needs while you call a clear
  * or detach function, because these wait for the running callback. In Python, load the library with
  * CDLL: PyDLL holds the interpreter's lock during calls.
@@ -1136,6 +1144,10 @@ wallet_core_status wallet_core_register(
  * already unlocked stays unlocked, but PIN_BLOCKED_... locks it. If the wallet is locked after the
  * call, it stays locked and the completion is CANCELLED.
  *
+ * Each request with the wallet's PIN (this one, check_pin, change_pin, enable_biometric_unlock) ends
+ * the biometric prompts of earlier requests and of the flows, because a user who enters the PIN is
+ * not at the sensor. Those requests complete as CANCELLED.
+ *
  * @param pin any bytes, at most 64; refused at once by PIN_REFUSED unless it is a well-formed PIN.
  * @return as wallet_core_register(); the completion also NOT_REGISTERED, ACCOUNT_DIVERGED.
  *
@@ -1323,8 +1335,8 @@ wallet_core_status wallet_core_disable_biometric_unlock(
  *         NOT_INITIALIZED; FORKED. The completion: OK; NOT_REGISTERED; BIOMETRICS_NOT_ENABLED;
  *         BIOMETRICS_FAILED (data: "reason" of not_recognised, cancelled_by_user, locked_out,
  *         locked_out_permanently, not_enrolled, key_invalidated, key_missing, unavailable);
- *         CANCELLED (a lock, the background, a take-over); those of sections "platform" and
- *         "storage".
+ *         CANCELLED (a lock, the background, a take-over, a later request with a PIN, or another
+ *         secret was enabled meanwhile); those of sections "platform" and "storage".
  *
  * Any thread, in callbacks. Since 0.2.
  */

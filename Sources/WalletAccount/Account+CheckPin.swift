@@ -24,7 +24,7 @@ extension Account {
       // it waited.
       try requireNotCancelled()
       let record = try confirmedRegistration()
-      let pinKey = try record.pinKey(of: pin)
+      let pinKey = try deriving { try record.pinKey(of: pin) }
       let recipient = try SealedBox.Recipient()
       let client = client(try hardwareKey(of: record))
       let outcome = try perform(.checkPin, record) { wallet, challenge, sequence in

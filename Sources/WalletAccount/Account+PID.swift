@@ -47,6 +47,12 @@ extension Account {
     try store.read { try $0.sealedVault(Self.pidName) }
   }
 
+  /// Returns the identifier of the stored PID's key; nil if there is no PID.
+  public func pidKeyIdentifier() throws(WalletError) -> String? {
+    try store.read { try $0.keyring(AccountRecords.pidKeyIdentifier) }
+      .map { String(decoding: $0, as: UTF8.self) }
+  }
+
   /// Returns the key prepared for the next PID, or makes one. Its identifier is noted before the
   /// key is made, so that a kill leaves no unknown key behind.
   func preparePIDKey() throws(WalletError) -> PIDKey {

@@ -27,9 +27,11 @@ extension Account {
       // commit.
       try settlePinChange()
       let record = try confirmedRegistration()
-      let change = try PinKeyChange(
-        from: record.pinKey(of: pin), salt: record.salt, to: newPin,
-        parameters: requiredParameters(for: record))
+      let parameters = requiredParameters(for: record)
+      let change = try deriving {
+        try PinKeyChange(
+          from: record.pinKey(of: pin), salt: record.salt, to: newPin, parameters: parameters)
+      }
       return try carryOut(change, requireAllowed)
     }
   }

@@ -54,7 +54,7 @@ extension Account {
     try store.notePlatformKey(record.keyIdentifier)
     let hardwareKey = try HardwareKey.fetch(
       identifier: record.keyIdentifier, platform: platform, cancellation: cancellation)
-    let pinKey = try record.pinKey(of: pin)
+    let pinKey = try deriving { try record.pinKey(of: pin) }
     let recipient = try SealedBox.Recipient()
     let challenge = try enrolmentChallenge()
     let attestation = try attestation(of: hardwareKey, challenge: challenge)

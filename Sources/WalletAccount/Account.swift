@@ -7,7 +7,7 @@ public import WalletTransport
 
 /// The wallet's account at the provider: its registration and its instructions.
 ///
-/// A value for the length of one request, used only on the wallet's job queue.
+/// A value for the length of one request, used only on the thread of the job queue that does it.
 public struct Account {
   let store: SealedStore
   let accountKey: Secret
@@ -18,15 +18,18 @@ public struct Account {
   let log: Log
   let cancellation: Cancellation
   let abort: Cancellation
+  private let whileDeriving: @Sendable (() -> Void) -> Void
 
   /// - Parameters:
   ///   - cancellation: Cancels this request, until its point of no return.
   ///   - abort: Cancels at any moment, for a wipe or the end of the core.
+  ///   - whileDeriving: Runs its argument, which derives a key and uses neither store nor bridges.
   public init(
     store: SealedStore, accountKey: Secret, platform: any PlatformBridges,
     transport: any Transport, configurations: ConfigurationAccess, environment: SystemEnvironment,
     log: Log,
-    cancellation: Cancellation, abort: Cancellation
+    cancellation: Cancellation, abort: Cancellation,
+    whileDeriving: @escaping @Sendable (() -> Void) -> Void = { $0() }
   ) {
     self.store = store
     self.accountKey = accountKey
@@ -37,6 +40,7 @@ public struct Account {
     self.log = log
     self.cancellation = cancellation
     self.abort = abort
+    self.whileDeriving = whileDeriving
   }
 
   var configuration: ConfigurationClaims { configurations.current() }
@@ -73,6 +77,14 @@ public struct Account {
     } catch {
       throw WalletError(.internalDefect, "An unexpected error of type \(type(of: error)).")
     }
+  }
+
+  /// Runs `derive`, which derives a key, so that other users of the wallet need not wait for it.
+  func deriving<Key>(_ derive: () throws -> Key) throws -> Key {
+    var key: Result<Key, any Error>?
+    whileDeriving { key = Result { try derive() } }
+    guard let key else { throw WalletError(.internalDefect, "A key was not derived.") }
+    return try key.get()
   }
 
   func storedRegistration() throws(WalletError) -> RegistrationRecord? {

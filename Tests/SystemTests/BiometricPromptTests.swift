@@ -94,6 +94,41 @@ final class BiometricPromptTests: MiddleTestCase {
     XCTAssertEqual(host.keys.keyCount, 0)
   }
 
+  func testUC2_3_1_3ARequestWithAPinEndsThePromptOfAnUnlock() throws {
+    let request = try openUnlock()
+    let unlock = try host.begin(wallet_core_unlock, pin)
+    let ended = try host.complete(all: request, unlock)
+    XCTAssertEqual(ended[0].status, Self.cancelled)
+    XCTAssertEqual(ended[1], .valid)
+    assertLateYesIsIgnored(isLocked: false)
+    XCTAssertTrue(host.isBiometric)
+  }
+
+  func testUC7_1_3_1ARequestWithAPinEndsThePromptOfAnEnabling() throws {
+    for (count, next) in [wallet_core_check_pin, wallet_core_unlock].enumerated() {
+      let request = try openEnabling()
+      let check = try host.begin(next, pin)
+      let ended = try host.complete(all: request, check)
+      XCTAssertEqual(ended[0].status, Self.cancelled)
+      XCTAssertEqual(ended[1], .valid)
+      prompts.awaitCancelled(count + 1)
+    }
+    _ = try openEnabling()
+    XCTAssertEqual(try host.enableBiometrics(pin), .valid)
+    prompts.awaitCancelled(3)
+    XCTAssertTrue(host.isBiometric)
+  }
+
+  func testARefusedRequestWithAPinEndsNoPrompt() throws {
+    let request = try openUnlock()
+    XCTAssertEqual(host.statusOfUnlock("14"), Int32(WALLET_CORE_ERROR_PIN_REFUSED))
+    XCTAssertEqual(
+      host.beginChange(pin, to: "246813").status, Int32(WALLET_CORE_ERROR_LOCKED))
+    XCTAssertEqual(prompts.answerOpenPrompt(), 0)
+    XCTAssertEqual(try host.complete(request), .done)
+    XCTAssertEqual(prompts.cancelled, 0)
+  }
+
   func testARequestThatWaitsForItsPromptIsEndedToo() throws {
     let first = try openUnlock()
     let second = try host.begin(wallet_core_unlock_with_biometrics)

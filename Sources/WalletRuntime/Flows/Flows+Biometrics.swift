@@ -9,7 +9,8 @@ internal import WalletUseCases
 extension Flows {
   func scanBiometrics(_ id: UInt64) {
     let epoch = context.lock.epoch
-    work(id, .scanBiometrics) { flows, session, job throws(WalletError) in
+    work(id, .scanBiometrics, needs: .device, order: .usesBiometrics) {
+      flows, session, job throws(WalletError) in
       switch session.openWithBiometrics(job) {
       case .success(let key):
         flows.state.withLock { $0.isBiometricKeyGone = false }
@@ -75,7 +76,7 @@ extension Flows {
 
   /// Discards a sealed secret that no PIN will put in force.
   func discard(_ sealed: SealedBiometricSecret) {
-    jobs.add { session, job in session.discard(sealed, job) }
+    jobs.add(needs: .device) { session, job in session.discard(sealed, job) }
   }
 
   /// Disables biometric unlock after a PIN unlock, because its platform key is permanently gone.

@@ -30,14 +30,16 @@ extension Flows {
     case .validatePin: validatePin(pending)
     case .scanBiometrics: scanBiometrics(id)
     case .sealBiometrics:
-      work(id, .sealBiometrics) { flows, session, job throws(WalletError) in
+      work(id, .sealBiometrics, needs: .device, order: .changesBiometrics) {
+        flows, session, job throws(WalletError) in
         let sealed = try flows.seal(session, job, id)
         guard let sealed else { return }
         flows.state.withLock { $0.sealed = sealed }
         flows.reply(id, .confirmed)
       }
     case .enableBiometrics:
-      work(id, .enableBiometrics) { flows, session, job throws(WalletError) in
+      work(id, .enableBiometrics, needs: .device, order: .changesBiometrics) {
+        flows, session, job throws(WalletError) in
         guard let sealed = try flows.seal(session, job, id) else { return }
         do {
           try flows.enable(sealed, session, job)
@@ -47,7 +49,8 @@ extension Flows {
         }
       }
     case .disableBiometrics:
-      work(id, effect) { flows, session, job throws(WalletError) in
+      work(id, effect, needs: .device, order: .changesBiometrics) {
+        flows, session, job throws(WalletError) in
         try session.disableBiometrics(job)
         flows.reply(id, .done)
       }
@@ -64,9 +67,12 @@ extension Flows {
 
   /// Runs `body` on the job queue. An error that it throws becomes the outcome.
   ///
-  /// - Parameter effect: The effect whose outcomes an error can become; nil for a query.
+  /// - Parameters:
+  ///   - effect: The effect whose outcomes an error can become; nil for a query.
+  ///   - need: What the work needs, which decides the thread that does it.
   func work(
-    _ id: UInt64, _ effect: FlowEffect? = nil,
+    _ id: UInt64, _ effect: FlowEffect? = nil, needs need: JobQueue.Need = .provider,
+    order: JobQueue.Order = .free,
     _ body: @escaping @Sendable (Flows, WalletSession, JobQueue.Job) throws(WalletError) -> Void
   ) {
     let cancellation = Cancellation()
@@ -75,14 +81,15 @@ extension Flows {
         state.running = .init(id: id, cancellation: cancellation)
       }
     }
-    let isAdded = jobs.add(cancellation: cancellation, isWipe: effect == .wipe) {
-      [self] session, job in
+    let isAdded = jobs.add(
+      needs: need, order: order, cancellation: cancellation, isWipe: effect == .wipe
+    ) { [self] session, job in
       do throws(WalletError) {
         try body(self, session, job)
       } catch {
         replyFailure(id, error, effect)
       }
-      maintenance.settleChange(after: session)
+      maintenance.settleChange(after: session, job)
     }
     if !isAdded {
       replyFailure(id, WalletError(.outOfResources, "The wallet is shutting down."), effect)
@@ -108,7 +115,7 @@ extension Flows {
 
   private func applyUpdatePolicy(_ id: UInt64) {
     // The storage directory holds the last verified policy.
-    work(id, .applyUpdatePolicy) { flows, session, job throws(WalletError) in
+    work(id, .applyUpdatePolicy, needs: .device) { flows, session, job throws(WalletError) in
       _ = try session.directory(job)
       flows.alarms.set(
         .updatePolicy, at: flows.context.environment.clock.now() &+ Self.policyTimeout
@@ -167,12 +174,18 @@ extension Flows {
     let id = pending.id
     let epoch = context.lock.epoch
     let enablesBiometrics = pending.caller == .confirmByPin
-    work(id, .validatePin) { flows, session, job throws(WalletError) in
+    // A prompt of a request outside the flows: a user who enters the PIN is not at the sensor.
+    context.prompts.cancelAll()
+    let order: JobQueue.Order =
+      enablesBiometrics || state.withLock { $0.isBiometricKeyGone } ? .changesBiometrics : .free
+    work(id, .validatePin, order: order) { flows, session, job throws(WalletError) in
       let opening = try flows.checkPin(pending, since: epoch, enablesBiometrics, session, job)
       guard let opening else { return }
       if opening.isBiometricKeyLost { flows.disableLostBiometrics(session, job) }
       flows.refreshBiometrics()
-      if let weakPin = opening.weakPin { flows.maintenance.strengthen(weakPin, since: epoch) }
+      if let weakPin = opening.weakPin {
+        flows.maintenance.strengthen(weakPin, since: epoch, by: session.turn)
+      }
     }
   }
 
@@ -230,7 +243,7 @@ extension Flows {
   private func wipe(_ id: UInt64) {
     jobs.cancelForWipe()
     context.lock.lock()
-    work(id, .wipe) { flows, session, job throws(WalletError) in
+    work(id, .wipe, order: .alone) { flows, session, job throws(WalletError) in
       // The user has confirmed it, so it is not withdrawn.
       try session.wipe(job) {}
       flows.reply(id, .deleted)

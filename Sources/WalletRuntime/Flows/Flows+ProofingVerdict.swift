@@ -120,7 +120,7 @@ extension Flows {
       guard try settle(id, status, &record, account) else { return }
     }
     context.environment.passCrashPoint("proofing.before-issuance")
-    try receive(id, record, account, job)
+    try receive(id, record, account, session, job)
   }
 
   /// Takes in the status from the provider.
@@ -215,7 +215,8 @@ extension Flows {
   /// Fetches the PID, checks it and seals it in the vault. If the wallet is locked meanwhile, the
   /// PID is fetched after the next unlock.
   private func receive(
-    _ id: UInt64, _ record: ProofingRecord, _ account: Account, _ job: JobQueue.Job
+    _ id: UInt64, _ record: ProofingRecord, _ account: Account, _ session: WalletSession,
+    _ job: JobQueue.Job
   ) throws(WalletError) {
     guard !context.lock.current.value.isLocked else { return }
     switch try account.issuePID(record.session) {
@@ -227,7 +228,7 @@ extension Flows {
     case .issued(let text, let key):
       let issuerKey = PIDCredential.issuerKeyID(of: text)
       if !context.configuration.current.issuerKeys.contains(where: { $0.id == issuerKey }) {
-        context.refresher.refreshNow(cancellation: job.abort)
+        session.turn.givenAway { context.refresher.refreshNow(cancellation: job.abort) }
       }
       let configuration = context.configuration.current
       let pid = try PIDCredential(

@@ -193,7 +193,11 @@ final class Flows: Sendable {
     let isSetUp = pending?.job == .perform(.setUpAccount)
     // A block by the update policy that came meanwhile is entered instead of UC2.3 1.5.
     guard isSetUp || facts.versionState.isAllowed else { return event }
-    if context.lock.unlock(with: key, since: epoch) { return event }
+    if context.lock.unlock(with: key, since: epoch) {
+      // A registration that lapses on the other thread locks only a wallet that it finds unlocked.
+      guard !isSetUp, case .known(false) = context.storage.registration else { return event }
+      context.lock.lock()
+    }
     return isSetUp ? .registered : .lockRequested
   }
 

@@ -1,15 +1,42 @@
 internal import WalletModel
 internal import WalletPlatform
 
-/// The one thread that does the wallet's slow work, one job after another in the order of arrival.
-/// It may wait for bridges and the network, so that callers of the core never do.
+/// The two threads that do the wallet's slow work, so that callers of the core never wait.
+///
+/// One does what may ask the provider, the other what needs only this device, so that nothing waits
+/// for the network that does not need it. Each does its jobs one after another in the order of
+/// arrival, and `Order` says which jobs of one thread wait for those of the other. The two share one
+/// wallet: only the thread that has the turn uses it, see `SessionTurn`.
 final class JobQueue: Sendable {
+  /// What a job needs.
+  enum Need: Sendable {
+    /// The provider, or to open, create or delete the storage.
+    case provider
+    /// Only the open storage and the bridges. No two such jobs run at the same time.
+    case device
+  }
+
+  /// Which earlier jobs of the other thread a job waits for.
+  enum Order: Sendable {
+    /// None. A job of this device passes those of its own thread that change biometric unlock and
+    /// have to wait.
+    case free
+    /// None, but it uses biometric unlock: it passes no change of that.
+    case usesBiometrics
+    /// Those that change biometric unlock, as this one does.
+    case changesBiometrics
+    /// All; and later jobs wait for this one.
+    case alone
+  }
+
   /// A job and its cancellations.
   struct Job: Sendable {
     /// The cancellation of the request; heeded until the point of no return.
     let cancellation: Cancellation
     /// Heeded at any time.
     let abort: Cancellation
+    let need: Need
+    let order: Order
     /// Whether this is background work, which a request interrupts.
     let isBackground: Bool
     /// Whether this is a wipe, which another wipe does not cancel.
@@ -19,8 +46,8 @@ final class JobQueue: Sendable {
     /// The same job for steps that must be completed even after the request was cancelled.
     var uncancelled: Job {
       Job(
-        cancellation: Cancellation(), abort: abort, isBackground: isBackground, isWipe: isWipe,
-        body: body)
+        cancellation: Cancellation(), abort: abort, need: need, order: order,
+        isBackground: isBackground, isWipe: isWipe, body: body)
     }
 
     func cancel() {
@@ -29,32 +56,37 @@ final class JobQueue: Sendable {
     }
   }
 
-  private struct State: Sendable {
-    var waiting: [Job] = []
-    var running: Job?
-    var isStopping = false
+  private let state = Monitor(JobSchedule())
+  private let threads = Monitor<[NamedThread]>([])
+  private let clock: any BootClock
+  /// Taken for each job; its session gives it away while the job waits.
+  let turn: SessionTurn
+
+  init(clock: any BootClock) {
+    self.clock = clock
+    turn = SessionTurn(clock: clock)
   }
 
-  private let state = Monitor(State())
-  private let thread = Monitor<NamedThread?>(nil)
-  private let clock: any BootClock
-
-  init(clock: any BootClock) { self.clock = clock }
-
-  /// Starts the thread. `makeSession` runs on it, and the session never leaves it.
-  func start(_ makeSession: @escaping @Sendable () -> WalletSession) throws(WalletError) {
-    let started = NamedThread("wallet_core.wrk", signals: .blocked) {
-      let session = makeSession()
-      while let job = self.next() {
-        job.body(session, job)
-        self.state.withLock { $0.running = nil }
+  /// Starts the threads. `makeSession` runs on each of them, and the session never leaves it.
+  func start(
+    _ makeSession: @escaping @Sendable (JobLane) -> WalletSession
+  ) throws(WalletError) {
+    for lane in JobLane.allCases {
+      let started = NamedThread(lane.threadName, signals: .blocked) {
+        let session = makeSession(lane)
+        while let job = self.next(lane) {
+          self.turn.take()
+          job.body(session, job)
+          self.turn.give()
+          self.state.update { $0.running[lane] = nil }
+        }
       }
-      session.close()
+      guard let started else {
+        shutDown()
+        throw WalletError(.outOfResources, "The system could not start the wallet's threads.")
+      }
+      threads.withLock { $0.append(started) }
     }
-    guard let started else {
-      throw WalletError(.outOfResources, "The system could not start the wallet's thread.")
-    }
-    thread.withLock { $0 = started }
   }
 
   /// Adds a job. Returns false once the queue is stopping.
@@ -62,50 +94,41 @@ final class JobQueue: Sendable {
   /// - Parameter isBackground: Whether a request may interrupt the job.
   @discardableResult
   func add(
+    needs need: Need = .provider, order: Order = .free,
     cancellation: Cancellation = Cancellation(), isBackground: Bool = false,
     isWipe: Bool = false, _ body: @escaping @Sendable (WalletSession, Job) -> Void
   ) -> Bool {
     let job = Job(
-      cancellation: cancellation, abort: Cancellation(), isBackground: isBackground,
-      isWipe: isWipe, body: body)
-    let (isAdded, interrupted) = state.update { state -> (Bool, Job?) in
-      guard !state.isStopping else { return (false, nil) }
-      state.waiting.append(job)
-      return (true, state.running.flatMap { $0.isBackground ? $0 : nil })
-    }
-    interrupted?.cancel()
+      cancellation: cancellation, abort: Cancellation(), need: need, order: order,
+      isBackground: isBackground, isWipe: isWipe, body: body)
+    let (isAdded, interrupted) = state.update { $0.add(job) }
+    for background in interrupted { background.cancel() }
     return isAdded
   }
 
-  /// Cancels the running job and all waiting jobs, except wipes. Each still runs, and ends soon.
+  /// Notes whether the store is open. Until it is, the thread that can open it does every job.
+  func noteStore(isOpen: Bool) { state.update { $0.isStoreOpen = isOpen } }
+
+  /// Cancels the running jobs and all waiting jobs, except wipes. Each still runs, and ends soon.
   func cancelForWipe() {
-    for job in jobs where !job.isWipe { job.cancel() }
+    for job in state.withLock({ $0.jobs }) where !job.isWipe { job.cancel() }
   }
 
-  private var jobs: [Job] {
-    state.withLock { state in (state.running.map { [$0] } ?? []) + state.waiting }
-  }
-
-  /// Cancels all jobs and ends the thread once they have run; returns when it has ended.
+  /// Cancels all jobs and ends the threads once they have run; returns when they have ended.
   func shutDown() {
     state.update { $0.isStopping = true }
-    for job in jobs { job.cancel() }
-    let thread = thread.withLock { current in
-      defer { current = nil }
+    for job in state.withLock({ $0.jobs }) { job.cancel() }
+    let threads = threads.withLock { current in
+      defer { current = [] }
       return current
     }
-    thread?.join()
+    for thread in threads { thread.join() }
   }
 
-  private func next() -> Job? {
+  private func next(_ lane: JobLane) -> Job? {
     let job: Job?? = state.wait(clock: clock) { state in
-      if !state.waiting.isEmpty {
-        // Requests run before background work.
-        let job = state.waiting.remove(at: state.waiting.firstIndex { !$0.isBackground } ?? 0)
-        state.running = job
-        return .some(job)
-      }
-      return state.isStopping ? .some(nil) : nil
+      if let job = state.takeNext(for: lane) { return .some(job) }
+      return state.isStopping && !state.mayHaveWork(for: lane) ? .some(nil) : nil
     }
     return job ?? nil
   }

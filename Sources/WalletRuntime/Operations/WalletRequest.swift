@@ -56,6 +56,33 @@ public enum WalletRequest: Sendable {
     }
   }
 
+  /// What the request needs, which decides the thread that does it.
+  var need: JobQueue.Need {
+    switch self {
+    case .register, .unlock, .checkPin, .changePin, .wipe, .enableBiometricUnlock: .provider
+    case .disableBiometricUnlock, .unlockWithBiometrics, .cards, .present: .device
+    }
+  }
+
+  /// Which requests of the other thread the request waits for.
+  var order: JobQueue.Order {
+    switch self {
+    case .wipe: .alone
+    case .enableBiometricUnlock, .disableBiometricUnlock: .changesBiometrics
+    case .unlockWithBiometrics: .usesBiometrics
+    case .register, .unlock, .checkPin, .changePin, .cards, .present: .free
+    }
+  }
+
+  /// Whether the request has a PIN of the wallet, which the provider checks. It ends the prompts of
+  /// earlier requests: a user who enters the PIN is not at the sensor.
+  var checksPin: Bool {
+    switch self {
+    case .unlock, .checkPin, .changePin, .enableBiometricUnlock: true
+    case .register, .wipe, .disableBiometricUnlock, .unlockWithBiometrics, .cards, .present: false
+    }
+  }
+
   /// Whether the platform will show the user a prompt.
   var prompts: Bool {
     switch self {

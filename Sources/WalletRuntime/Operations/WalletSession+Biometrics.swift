@@ -105,10 +105,17 @@ extension WalletSession {
         throw WalletError(.biometricsNotEnabled, "Biometric unlock is not enabled.")
       }
       let wrapping = try account.biometricWrapping()
-      let secret = try prompt(
-        .decrypt(
-          identifier: sealed.keyIdentifier, protection: .biometric, ciphertext: sealed.ciphertext),
-        job)
+      let request = BridgeRequest.decrypt(
+        identifier: sealed.keyIdentifier, protection: .biometric, ciphertext: sealed.ciphertext)
+      let secret: Secret
+      do {
+        secret = try prompt(request, job)
+      } catch {
+        // The key may be gone only because another one replaced it.
+        if case .unavailable(_, isKeyGone: true, _) = error { try requireInForce(sealed) }
+        throw error
+      }
+      try requireInForce(sealed)
       guard let vaultKey = try wrapping.open(sealed, with: secret) else {
         // The PIN still opens the vault, so only biometric unlock is unusable.
         context.log(.warning, "biometrics", "What the platform decrypted does not open the vault.")
@@ -122,6 +129,18 @@ extension WalletSession {
     } catch {
       return .failure(
         .failed(WalletError(.internalDefect, "An unexpected error of type \(type(of: error)).")))
+    }
+  }
+
+  /// Throws if biometric unlock was disabled or enabled anew on the other thread while the platform
+  /// asked the user.
+  private func requireInForce(_ sealed: SealedBiometricSecret) throws(WalletError) {
+    guard let store, let current = try Account.biometricSecret(in: store) else {
+      throw WalletError(.biometricsNotEnabled, "Biometric unlock is not enabled any more.")
+    }
+    guard current.keyIdentifier == sealed.keyIdentifier else {
+      throw WalletError(
+        .cancelled, "Biometric unlock was enabled anew while the platform asked; try again.")
     }
   }
 

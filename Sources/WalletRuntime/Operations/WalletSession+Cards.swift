@@ -33,9 +33,19 @@ extension WalletSession {
       throw WalletError(.cardUnknown, "There is no such card; wallet_core_cards() lists all cards.")
     }
     let key = PIDKey(identifier: pid.keyIdentifier, subjectKey: pid.holderKey)
-    let presentation = try pid.present(
-      disclosing: claims, nonce: nonce, audience: audience, now: context.updatePolicy.providerTime,
-      signer: account.signer(of: key))
+    let presentation: String
+    do {
+      presentation = try pid.present(
+        disclosing: claims, nonce: nonce, audience: audience,
+        now: context.updatePolicy.providerTime, signer: account.signer(of: key))
+    } catch {
+      // The key may be gone only because a newer PID replaced this one while it was asked to sign.
+      guard error.kind == .cardKeyLost, try account.pidKeyIdentifier() != key.identifier else {
+        throw error
+      }
+      return try present(
+        card, disclosing: claims, nonce: nonce, audience: audience, since: epoch, job)
+    }
     // Signing takes time: a presentation is not returned if the wallet was locked meanwhile.
     guard context.lock.epoch == epoch else { throw Self.locked }
     return presentation

@@ -113,8 +113,14 @@ extension WalletSession {
       var notes = try PlatformKeyNotes.load(from: directory)
       try orphanUnusedPIDKeys(in: &notes, directory)
       guard !notes.orphans.isEmpty else { return }
+      let tried = notes.orphans
       let obstacle = try deleteOrphans(of: &notes, job)
-      try notes.save(in: directory)
+      // The other thread may have noted keys meanwhile, so the notes are read again.
+      var current = try PlatformKeyNotes.load(from: directory)
+      for identifier in tried where !notes.orphans.contains(identifier) {
+        current.removeOrphan(identifier)
+      }
+      try current.save(in: directory)
       if let obstacle { throw obstacle }
     } catch {
       context.log(.info, "storage", "Unused platform keys are left: \(error.message)")

@@ -6,20 +6,31 @@ internal import WalletPlatform
 internal import WalletStorage
 internal import WalletTransport
 
-/// The state of the job queue: the open store, the account key and the transport to the provider.
-/// Created, used and released on the job queue's thread.
+/// The wallet as one thread of the job queue uses it. Created, used and released on that thread,
+/// which has the turn meanwhile.
 final class WalletSession {
   let context: WalletContext
-  let transport: any Transport
-  private(set) var store: SealedStore?
-  private var accountKey: Secret?
+  let turn: SessionTurn
+  private let transport: any Transport
+  private let wallet: OpenWallet
+  private let lane: JobLane
   /// How often the platform was asked to delete all orphaned keys without an interruption.
   var orphanTries = 0
 
-  init(context: WalletContext, transport: any Transport) {
+  init(
+    context: WalletContext, transport: any Transport, wallet: OpenWallet, turn: SessionTurn,
+    lane: JobLane
+  ) {
+    var context = context
+    context.platform = TurnGivingBridges(bridges: context.platform, turn: turn)
     self.context = context
-    self.transport = transport
+    self.transport = TurnGivingTransport(transport: transport, turn: turn)
+    self.wallet = wallet
+    self.turn = turn
+    self.lane = lane
   }
+
+  var store: SealedStore? { wallet.store }
 
   /// The storage directory. If init was given no path, the utilities bridge is asked for it.
   func directory(_ job: JobQueue.Job) throws(WalletError) -> StorageDirectory {
@@ -37,9 +48,10 @@ final class WalletSession {
     return directory
   }
 
-  /// The store; nil if there is none and `creating` is false.
+  /// The store; nil if there is none and `creating` is false. Only one of the threads opens it.
   func openStore(_ job: JobQueue.Job, creating: Bool) throws(WalletError) -> SealedStore? {
     if let store { return store }
+    guard lane == .provider else { return nil }
     let directory = try directory(job)
     switch try PendingWipe.load(from: directory) {
     case .none: break
@@ -56,7 +68,7 @@ final class WalletSession {
     }
     guard creating || SealedStore.exists(in: directory) else { return nil }
     let opened = try SealedStore.open(in: directory)
-    store = opened
+    wallet.open(opened)
     return opened
   }
 
@@ -65,28 +77,27 @@ final class WalletSession {
     guard let store = try openStore(job, creating: creating) else { throw Self.notRegistered }
     if !creating, try !Account.isRegistered(in: store) { throw Self.notRegistered }
     let key: Secret
-    if let accountKey {
+    if let accountKey = wallet.accountKey {
       key = accountKey
     } else {
       key = try AccountKey.open(
         in: store, platform: context.platform, cancellation: job.cancellation)
-      accountKey = key
+      try wallet.keep(key, of: store)
     }
     return Account(
       store: store, accountKey: key, platform: context.platform, transport: transport,
       configurations: ConfigurationAccess(
         current: { [configuration = context.configuration] in configuration.current },
-        refresh: { [refresher = context.refresher] in refresher.refreshNow(cancellation: $0) }),
+        refresh: { [turn, refresher = context.refresher] cancellation in
+          turn.givenAway { refresher.refreshNow(cancellation: cancellation) }
+        }),
       environment: context.environment, log: context.log,
-      cancellation: job.cancellation, abort: job.abort)
+      cancellation: job.cancellation, abort: job.abort,
+      whileDeriving: { [turn] derive in turn.givenAway(derive) })
   }
 
   /// Closes the store and forgets the account key.
-  func close() {
-    store?.close()
-    store = nil
-    accountKey = nil
-  }
+  func close() { wallet.close() }
 
   static var notRegistered: WalletError {
     WalletError(.notRegistered, "There is no wallet yet: register first.")

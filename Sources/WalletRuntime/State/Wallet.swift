@@ -10,13 +10,14 @@ internal import WalletTransport
 
 /// One running wallet.
 ///
-/// Calls do not wait, except `hasRegistration()`: slow work is done on the job queue, in order.
-/// Locking and the event streams do not use that queue.
+/// Calls do not wait, except `hasRegistration()`: slow work is done by the two threads of the job
+/// queue. Locking and the event streams do not use that queue.
 public final class Wallet: Sendable {
   private static let storageTimeout: Milliseconds = 10_000
 
   private let context: WalletContext
   private let jobs: JobQueue
+  private let openWallet: OpenWallet
   let flows: Flows
 
   /// Starts the wallet: reads the embedded configuration, opens the storage if its path is known,
@@ -66,6 +67,7 @@ public final class Wallet: Sendable {
       storage: StorageStatus(), prompts: prompts)
     let jobs = JobQueue(clock: environment.clock)
     self.jobs = jobs
+    openWallet = OpenWallet(onChange: { [weak jobs] in jobs?.noteStore(isOpen: $0) })
     let flows = Flows(
       context: context, jobs: jobs, settings: settings, show: { observer.stepShown($0) })
     self.flows = flows
@@ -82,7 +84,10 @@ public final class Wallet: Sendable {
     do {
       try context.lock.start()
       try flows.start()
-      try jobs.start { [context] in WalletSession(context: context, transport: makeTransport()) }
+      try jobs.start { [context, openWallet, turn = jobs.turn] lane in
+        WalletSession(
+          context: context, transport: makeTransport(), wallet: openWallet, turn: turn, lane: lane)
+      }
     } catch {
       context.lock.shutDown()
       flows.shutDown()
@@ -215,8 +220,11 @@ public final class Wallet: Sendable {
       throw WalletSession.locked
     }
     let prompts = context.prompts
+    if request.checksPin { prompts.cancelAll() }
     if request.prompts { prompts.expect(cancellation, since: epoch) }
-    let isAdded = jobs.add(cancellation: cancellation, isWipe: isWipe) { [self] session, job in
+    let isAdded = jobs.add(
+      needs: request.need, order: request.order, cancellation: cancellation, isWipe: isWipe
+    ) { [self] session, job in
       var weakPin: WeakPin?
       let outcome = session.carryOut(
         Gate(request: request, epoch: epoch), job, weakPin: &weakPin)
@@ -224,8 +232,10 @@ public final class Wallet: Sendable {
       prompts.forget(cancellation)
       completion(outcome)
       readStorageIfUnknown()
-      flows.maintenance.settleChange(after: session)
-      if let weakPin { flows.maintenance.strengthen(weakPin, since: epoch) }
+      flows.maintenance.settleChange(after: session, job)
+      if let weakPin {
+        flows.maintenance.strengthen(weakPin, since: epoch, by: session.turn)
+      }
     }
     guard isAdded else {
       prompts.forget(cancellation)
@@ -299,7 +309,7 @@ public final class Wallet: Sendable {
   }
 
   private func rereadStorage() {
-    jobs.add(isBackground: true) { session, job in
+    jobs.add(order: .alone, isBackground: true) { session, job in
       do throws(WalletError) {
         _ = try session.directory(job)
         session.close()
@@ -320,6 +330,7 @@ public final class Wallet: Sendable {
     context.lock.shutDown()
     flows.shutDown()
     jobs.shutDown()
+    openWallet.close()
     context.storage.release()
   }
 }

@@ -6,7 +6,7 @@ internal import WalletStorage
 
 /// What the wallet's threads share: constant values and objects that are safe to share.
 struct WalletContext: Sendable {
-  let platform: any PlatformBridges
+  var platform: any PlatformBridges
   let environment: SystemEnvironment
   let log: Log
   let configuration: ConfigurationRepository

@@ -48,8 +48,8 @@ HAND_OVERS = (
 LOOK = (
     "A completion passes two threads as in the limit, with the same two looks into the directory. In addition a"
     " request has a cancellation and a lock epoch, checks whether a wipe must be completed, and notifies the flows of"
-    " possible changes, which the worker then checks. All requests go through one worker, in order; aries-askar reads"
-    " a name in memory, on as many threads as there are cores."
+    " possible changes, which the worker then checks. Requests of one kind go through one worker, in order;"
+    " aries-askar reads a name in memory, on as many threads as there are cores."
 )
 REBIND = (
     "A take-over also ends the former client, locks the wallet, and starts a thread that can run host code. The goal"

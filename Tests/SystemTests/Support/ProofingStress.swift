@@ -271,7 +271,7 @@ final class ProofingStress {
 }
 
 /// A small random generator with a seed, the same on every system.
-private struct SplitMix64: RandomNumberGenerator {
+struct SplitMix64: RandomNumberGenerator {
   private var state: UInt64
 
   init(seed: UInt64) { state = seed }

@@ -30,6 +30,30 @@ struct Completion: Codable, Equatable, CustomStringConvertible {
       status: 0, outcome: Int32(WALLET_CORE_PIN_BLOCKED_TEMPORARILY), blockedFor: milliseconds)
   }
 
+  init(
+    status: Int32, outcome: Int32 = 0, attemptsLeft: Int32 = 0, isFinalRound: Bool = false,
+    blockedFor: Int64 = 0
+  ) {
+    self.status = status
+    self.outcome = outcome
+    self.attemptsLeft = attemptsLeft
+    self.isFinalRound = isFinalRound
+    self.blockedFor = blockedFor
+  }
+
+  /// Reads a completion event.
+  init(_ event: OpaquePointer) {
+    self.init(status: wallet_core_event_status(event))
+    outcome = wallet_core_event_pin_outcome(event)
+    attemptsLeft = wallet_core_event_attempts_left(event)
+    isFinalRound = wallet_core_event_is_final_round(event) == 1
+    blockedFor = wallet_core_event_blocked_for_ms(event)
+    if let error = wallet_core_event_error(event) {
+      message = String(cString: wallet_core_error_message(error, nil))
+      data = String(cString: wallet_core_error_data(error, nil))
+    }
+  }
+
   static func == (left: Completion, right: Completion) -> Bool {
     left.status == right.status && left.outcome == right.outcome
       && left.attemptsLeft == right.attemptsLeft && left.isFinalRound == right.isFinalRound
@@ -198,16 +222,18 @@ final class TestHost {
   func complete(_ request: UInt64) throws -> Completion {
     let event = try nextEvent { wallet_core_event_request($0) == request }
     defer { wallet_core_event_free(event) }
-    var completion = Completion(status: wallet_core_event_status(event))
-    completion.outcome = wallet_core_event_pin_outcome(event)
-    completion.attemptsLeft = wallet_core_event_attempts_left(event)
-    completion.isFinalRound = wallet_core_event_is_final_round(event) == 1
-    completion.blockedFor = wallet_core_event_blocked_for_ms(event)
-    if let error = wallet_core_event_error(event) {
-      completion.message = String(cString: wallet_core_error_message(error, nil))
-      completion.data = String(cString: wallet_core_error_data(error, nil))
+    return Completion(event)
+  }
+
+  /// Takes events until all of the requests are complete, in whatever order.
+  func complete(all requests: UInt64...) throws -> [Completion] {
+    var completions: [UInt64: Completion] = [:]
+    while completions.count < requests.count {
+      let event = try nextEvent { requests.contains(wallet_core_event_request($0)) }
+      completions[wallet_core_event_request(event)] = Completion(event)
+      wallet_core_event_free(event)
     }
-    return completion
+    return requests.compactMap { completions[$0] }
   }
 
   var isLocked: Bool {

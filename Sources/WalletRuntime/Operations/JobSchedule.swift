@@ -1,0 +1,85 @@
+/// One of the two threads of the job queue.
+enum JobLane: CaseIterable, Sendable {
+  case provider, device
+
+  var other: JobLane { self == .provider ? .device : .provider }
+
+  var threadName: String { self == .provider ? "wallet_core.wrk" : "wallet_core.loc" }
+}
+
+/// The jobs that wait and run, and which of them may start. Pure.
+///
+/// A job waits only for running jobs and for those before it: requests come before background work,
+/// and otherwise the order of arrival counts. So no two jobs wait for each other.
+struct JobSchedule: Sendable {
+  /// In the order of arrival.
+  private var waiting: [JobQueue.Job] = []
+  var running: [JobLane: JobQueue.Job] = [:]
+  var isStoreOpen = false
+  var isStopping = false
+
+  /// All jobs that have not ended.
+  var jobs: [JobQueue.Job] { Array(running.values) + waiting }
+
+  /// Adds a job, unless the queue is stopping. Returns also the background jobs that would delay it.
+  mutating func add(_ job: JobQueue.Job) -> (isAdded: Bool, interrupted: [JobQueue.Job]) {
+    guard !isStopping else { return (false, []) }
+    waiting.append(job)
+    let lane = lane(of: job)
+    let delaying = running.filter { $0.key == lane || $0.value.excludes(job) }.values
+    return (true, delaying.filter { $0.isBackground })
+  }
+
+  /// Removes and returns the next job of a thread, which then counts as running; nil if none may
+  /// start now.
+  mutating func takeNext(for lane: JobLane) -> JobQueue.Job? {
+    let own = waiting.indices.filter { self.lane(of: waiting[$0]) == lane }
+    let (requests, background) = (
+      own.filter { !waiting[$0].isBackground }, own.filter { waiting[$0].isBackground }
+    )
+    // Cards are not kept waiting by a change of biometric unlock that waits for the other thread.
+    var passesChange = false
+    for next in requests + background {
+      let order = waiting[next].order
+      if passesChange, order != .free { continue }
+      if !isHeldBack(next, by: lane.other) {
+        let job = waiting.remove(at: next)
+        running[lane] = job
+        return job
+      }
+      guard lane == .device, order == .changesBiometrics else { return nil }
+      passesChange = true
+    }
+    return nil
+  }
+
+  /// Whether jobs wait that this thread may have to do.
+  func mayHaveWork(for lane: JobLane) -> Bool {
+    waiting.contains { self.lane(of: $0) == lane || lane == .device && $0.need == .device }
+  }
+
+  private func lane(of job: JobQueue.Job) -> JobLane {
+    isStoreOpen && job.need == .device ? .device : .provider
+  }
+
+  /// Whether the job at `index` must wait for a job of another thread.
+  private func isHeldBack(_ index: Int, by other: JobLane) -> Bool {
+    let job = waiting[index]
+    if let busy = running[other], busy.excludes(job) { return true }
+    return waiting.indices.contains { position in
+      let rival = waiting[position]
+      let comesFirst =
+        rival.isBackground == job.isBackground ? position < index : job.isBackground
+      return comesFirst && lane(of: rival) == other && rival.excludes(job)
+    }
+  }
+}
+
+extension JobQueue.Job {
+  /// Whether the two jobs must not run at the same time.
+  fileprivate func excludes(_ job: JobQueue.Job) -> Bool {
+    order == .alone || job.order == .alone
+      || need == .device && job.need == .device
+      || order == .changesBiometrics && job.order == .changesBiometrics
+  }
+}

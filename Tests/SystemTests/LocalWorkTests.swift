@@ -1,0 +1,181 @@
+import CWalletCore
+import CWalletCoreTesting
+import Foundation
+import XCTest
+
+/// What needs only this device does not wait for the provider. The provider's answer to a check of
+/// the PIN is held back, as if it never came.
+final class LocalWorkTests: MiddleTestCase {
+  private let pin = "142032"
+  private var prompts: BiometricPrompts { host.keys.prompts }
+  private var held: HeldAnswer!
+
+  private let cancelled = Int32(WALLET_CORE_ERROR_CANCELLED)
+  private let notEnabled = Int32(WALLET_CORE_ERROR_BIOMETRICS_NOT_ENABLED)
+
+  override func setUpWithError() throws {
+    try super.setUpWithError()
+    try host.start()
+    XCTAssertEqual(try host.register(pin), .done)
+  }
+
+  override func tearDown() {
+    held?.letGo()
+    super.tearDown()
+  }
+
+  /// Begins a request whose answer the provider owes until `held.letGo()`.
+  private func beginUnanswered(_ function: TestHost.PinRequest, _ pin: String) throws -> UInt64 {
+    let held = HeldAnswer(checkPinPath)
+    self.held = held
+    middle.answer { held.rewrite($0) }
+    let request = try host.begin(function, pin)
+    try held.waitUntilHeld()
+    return request
+  }
+
+  private func enableAndLock() throws {
+    XCTAssertEqual(try host.enableBiometrics(pin), .valid)
+    XCTAssertEqual(wallet_core_lock(nil), 0)
+  }
+
+  func testCardsAndDisablingDoNotWaitForTheProvider() throws {
+    XCTAssertEqual(try host.enableBiometrics(pin), .valid)
+    let check = try beginUnanswered(wallet_core_check_pin, pin)
+    XCTAssertEqual(try host.cards().get(), [])
+    XCTAssertEqual(
+      try host.completionOfPresent().status, Int32(WALLET_CORE_ERROR_CARD_UNKNOWN))
+    XCTAssertEqual(try host.disableBiometrics(), .done)
+    XCTAssertFalse(host.isBiometric)
+    XCTAssertEqual(try host.unlockWithBiometrics().status, notEnabled)
+    held.letGo()
+    XCTAssertEqual(try host.complete(check), .valid)
+  }
+
+  func testUC2_3_1_2BiometricsUnlockWhileAPinWaitsAndThePinKeepsItsOutcome() throws {
+    for (entered, outcome) in [(pin, Completion.valid), ("142033", .wrong(3))] {
+      try enableAndLock()
+      let unlock = try beginUnanswered(wallet_core_unlock, entered)
+      XCTAssertEqual(try host.unlockWithBiometrics(), .done)
+      XCTAssertFalse(host.isLocked)
+      XCTAssertEqual(try host.cards().get(), [])
+      held.letGo()
+      XCTAssertEqual(try host.complete(unlock), outcome)
+      XCTAssertFalse(host.isLocked)
+    }
+  }
+
+  func testUC2_3_1_2ABlockOfThePinLocksAWalletThatBiometricsUnlockedMeanwhile() throws {
+    try enableAndLock()
+    for left: Int32 in [3, 2, 1] { XCTAssertEqual(try host.unlock("142033"), .wrong(left)) }
+    let unlock = try beginUnanswered(wallet_core_unlock, "142033")
+    XCTAssertEqual(try host.unlockWithBiometrics(), .done)
+    held.letGo()
+    XCTAssertEqual(try host.complete(unlock), .blocked(60_000))
+    XCTAssertTrue(host.isLocked)
+  }
+
+  func testALockEndsBothUnlocks() throws {
+    try enableAndLock()
+    let unlock = try beginUnanswered(wallet_core_unlock, pin)
+    prompts.expect(.open)
+    let biometric = try host.begin(wallet_core_unlock_with_biometrics)
+    prompts.awaitAsked(2)
+    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(try host.complete(biometric).status, cancelled)
+    held.letGo()
+    XCTAssertEqual(try host.complete(unlock).status, cancelled)
+    XCTAssertTrue(host.isLocked)
+  }
+
+  func testAWipeEndsBothUnlocksAndLeavesNothing() throws {
+    try enableAndLock()
+    let unlock = try beginUnanswered(wallet_core_unlock, pin)
+    prompts.expect(.open)
+    let biometric = try host.begin(wallet_core_unlock_with_biometrics)
+    prompts.awaitAsked(2)
+    let waiting = try host.begin(wallet_core_unlock_with_biometrics)
+    let wipe = try host.begin(wallet_core_wipe)
+    let late = try host.begin(wallet_core_unlock_with_biometrics)
+    let ended = try host.complete(all: unlock, biometric, waiting, wipe, late)
+    XCTAssertEqual(
+      ended.map(\.status),
+      [cancelled, cancelled, cancelled, 0, Int32(WALLET_CORE_ERROR_NOT_REGISTERED)])
+    XCTAssertEqual(prompts.answerOpenPrompt(), Int32(WALLET_CORE_ERROR_UNKNOWN_CALL))
+    held.letGo()
+    assertNothingIsStored()
+    middle.answer(with: nil)
+    XCTAssertEqual(try host.register("246813"), .done)
+    XCTAssertEqual(try host.cards().get(), [])
+    XCTAssertFalse(host.isBiometric)
+  }
+
+  private func assertNothingIsStored(line: UInt = #line) {
+    XCTAssertTrue(host.isLocked, line: line)
+    XCTAssertFalse(host.isRegistered, line: line)
+    XCTAssertEqual(host.keys.keyCount, 0, line: line)
+    let files = try? FileManager.default.contentsOfDirectory(atPath: host.storage.path)
+    XCTAssertEqual(files?.filter { $0.hasPrefix("wallet.db") }, [], line: line)
+  }
+
+  func testTheEndOfTheCoreEndsBothThreads() throws {
+    try enableAndLock()
+    _ = try beginUnanswered(wallet_core_unlock, pin)
+    prompts.expect(.open)
+    _ = try host.begin(wallet_core_unlock_with_biometrics)
+    prompts.awaitAsked(2)
+    XCTAssertEqual(wallet_core_testing_reset_process(), 1)
+    held.letGo()
+    middle.answer(with: nil)
+    try host.start()
+    XCTAssertEqual(try host.unlockWithBiometrics(), .done)
+  }
+
+  // MARK: Order
+
+  func testUC7_1_3ADisablingWaitsForAnEnablingBeforeIt() throws {
+    let enabling = try beginUnanswered(wallet_core_enable_biometric_unlock, pin)
+    let disabling = try host.begin(wallet_core_disable_biometric_unlock)
+    XCTAssertEqual(try host.cards().get(), [], "cards pass both")
+    held.letGo()
+    XCTAssertEqual(try host.complete(all: enabling, disabling), [.valid, .done])
+    XCTAssertFalse(host.isBiometric)
+    XCTAssertEqual(host.keys.keyCount, 2)
+  }
+
+  func testUC7_1_3AnEnablingWaitsForADisablingBeforeIt() throws {
+    XCTAssertEqual(try host.enableBiometrics(pin), .valid)
+    let disabling = try host.begin(wallet_core_disable_biometric_unlock)
+    let enabling = try host.begin(wallet_core_enable_biometric_unlock, pin)
+    XCTAssertEqual(try host.complete(all: disabling, enabling), [.done, .valid])
+    XCTAssertTrue(host.isBiometric)
+    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(try host.unlockWithBiometrics(), .done)
+  }
+
+  func testUC2_3_1_2AnUnlockBehindADisablingFindsItDisabled() throws {
+    try enableAndLock()
+    let unlock = try beginUnanswered(wallet_core_unlock, pin)
+    let disabling = try host.begin(wallet_core_disable_biometric_unlock)
+    let biometric = try host.begin(wallet_core_unlock_with_biometrics)
+    let ended = try host.complete(all: disabling, biometric)
+    XCTAssertEqual(ended.map(\.status), [0, notEnabled])
+    XCTAssertTrue(host.isLocked)
+    held.letGo()
+    XCTAssertEqual(try host.complete(unlock), .valid)
+  }
+
+  func testUC2_3_1_2AFingerUnlocksNothingOnceAnotherSecretIsInForce() throws {
+    XCTAssertEqual(try host.enableBiometrics(pin), .valid)
+    let enabling = try beginUnanswered(wallet_core_enable_biometric_unlock, pin)
+    prompts.expect(.open)
+    let biometric = try host.begin(wallet_core_unlock_with_biometrics)
+    prompts.awaitAsked(3)
+    held.letGo()
+    XCTAssertEqual(try host.complete(enabling), .valid)
+    XCTAssertEqual(prompts.answerOpenPrompt(), 0)
+    XCTAssertEqual(try host.complete(biometric).status, cancelled)
+    XCTAssertTrue(host.isBiometric)
+    XCTAssertEqual(try host.unlockWithBiometrics(), .done)
+  }
+}
