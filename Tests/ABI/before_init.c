@@ -132,6 +132,7 @@ static void with_a_client(void) {
   NOT_INITIALIZED(wallet_core_register(1, pin, 6, &request, NULL));
   NOT_INITIALIZED(wallet_core_unlock(1, pin, 6, &request, NULL));
   NOT_INITIALIZED(wallet_core_check_pin(1, pin, 6, &request, NULL));
+  NOT_INITIALIZED(wallet_core_pin_state(1, &request, NULL));
   NOT_INITIALIZED(wallet_core_change_pin(1, pin, 6, pin, 6, &request, NULL));
   NOT_INITIALIZED(wallet_core_enable_biometric_unlock(1, pin, 6, &request, NULL));
   NOT_INITIALIZED(wallet_core_disable_biometric_unlock(1, &request, NULL));

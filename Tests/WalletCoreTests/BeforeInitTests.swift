@@ -16,6 +16,7 @@ final class BeforeInitTests: WalletCoreTestCase {
       wallet_core_interrupt(1, nil), wallet_core_has_registration(&truth, nil),
       wallet_core_is_locked(&truth, nil), wallet_core_register(1, pin, 6, &number, nil),
       wallet_core_unlock(1, pin, 6, &number, nil), wallet_core_check_pin(1, pin, 6, &number, nil),
+      wallet_core_pin_state(1, &number, nil),
       wallet_core_change_pin(1, pin, 6, pin, 6, &number, nil),
       wallet_core_lock(nil), wallet_core_wipe(1, &number, nil), wallet_core_cancel(1, 1, nil),
       wallet_core_enable_biometric_unlock(1, pin, 6, &number, nil),

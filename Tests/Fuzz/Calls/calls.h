@@ -24,6 +24,7 @@ void call_free(const uint8_t *numbers);
 void call_register(const uint8_t *numbers);
 void call_unlock(const uint8_t *numbers);
 void call_check_pin(const uint8_t *numbers);
+void call_pin_state(const uint8_t *numbers);
 void call_change_pin(const uint8_t *numbers);
 void call_enable_biometrics(const uint8_t *numbers);
 void call_disable_biometrics(const uint8_t *numbers);

@@ -99,6 +99,7 @@ _FUNCTIONS = {
     "register": (c_int32, (c_uint64, c_void_p, c_size_t, _NUMBER, _ERROR)),
     "unlock": (c_int32, (c_uint64, c_void_p, c_size_t, _NUMBER, _ERROR)),
     "check_pin": (c_int32, (c_uint64, c_void_p, c_size_t, _NUMBER, _ERROR)),
+    "pin_state": (c_int32, (c_uint64, _NUMBER, _ERROR)),
     "change_pin": (c_int32, (c_uint64, c_void_p, c_size_t, c_void_p, c_size_t, _NUMBER, _ERROR)),
     "enable_biometric_unlock": (c_int32, (c_uint64, c_void_p, c_size_t, _NUMBER, _ERROR)),
     "disable_biometric_unlock": (c_int32, (c_uint64, _NUMBER, _ERROR)),

@@ -39,6 +39,11 @@ extension Client {
     try await begin(pin, wallet_core_unlock).completion().pin
   }
 
+  /// Asks the provider whether it accepts a PIN now; costs no attempt.
+  public func pinState() async throws(WalletCoreError) -> Event.Verdict? {
+    try await begin { wallet_core_pin_state(id, $0, $1) }.completion().pin
+  }
+
   /// Deletes the wallet from this device.
   public func wipe() async throws(WalletCoreError) {
     _ = try await begin { wallet_core_wipe(id, $0, $1) }.completion()

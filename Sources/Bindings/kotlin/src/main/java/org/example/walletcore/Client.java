@@ -34,6 +34,8 @@ public final class Client implements AutoCloseable {
   public native long register(byte[] pin);
   public native long unlock(byte[] pin);
   public native long checkPin(byte[] pin);
+  /** Asks the provider whether it accepts a PIN now; costs no attempt. */
+  public native long pinState();
   public native long changePin(byte[] pin, byte[] newPin);
   public native long enableBiometricUnlock(byte[] pin);
   public native long disableBiometricUnlock();
