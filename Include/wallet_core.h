@@ -1276,6 +1276,29 @@ wallet_core_status wallet_core_wipe(
     wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
 
 /**
+ * Request: fetches the update policy and the configuration now. The library fetches both by itself at
+ * its start and then hourly, and the flows fetch the policy at every launch; a host with its own
+ * screens calls this when it cannot wait for that, such as when the app returns to the foreground.
+ * Works without a wallet, on a locked wallet, and while the policy blocks this version, and does not
+ * wait for other requests. VERSION_STATE and CONFIGURATION events of what has changed come before the
+ * completion. With OK, everything that was published before the call is in force.
+ *
+ * A fetch that is already running began before the call and does not count for it; all calls made
+ * meanwhile share the next one. A lock and a wipe do not end the request.
+ *
+ * @param request receives the request; may be NULL.
+ * @return OK (one completion follows); CLIENT_DETACHED; BUSY; NOT_INITIALIZED; FORKED.
+ *         The completion: OK; NO_INTERNET; SERVER_UNREACHABLE (also if a document does not verify);
+ *         TRANSPORT_MISSING; STORAGE_UNAVAILABLE and STORAGE_FULL (what was fetched could not be
+ *         stored); OUT_OF_RESOURCES; CANCELLED. After a failure one of the two may be new.
+ *
+ * Any thread, in callbacks. Since 0.5.
+ */
+wallet_core_status wallet_core_refresh(
+    wallet_core_client client, uint64_t *WALLET_CORE_NULLABLE request,
+    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+
+/**
  * Asks a request of this client to end early. Its completion still comes: CANCELLED, or the actual
  * result if the request had passed its point of no return. A request that has not begun does
  * nothing any more. OK for unknown and ended requests.

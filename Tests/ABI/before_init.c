@@ -140,6 +140,7 @@ static void with_a_client(void) {
   NOT_INITIALIZED(wallet_core_cards(1, &request, NULL));
   NOT_INITIALIZED(wallet_core_present(1, "pid", NULL, 0, "n", "a", &request, NULL));
   NOT_INITIALIZED(wallet_core_wipe(1, &request, NULL));
+  NOT_INITIALIZED(wallet_core_refresh(1, &request, NULL));
   NOT_INITIALIZED(wallet_core_cancel(1, 1, NULL));
 }
 

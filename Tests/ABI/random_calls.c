@@ -525,6 +525,7 @@ static void call_request(void) {
       break;
     case 7:
       if (one_in(200)) CALL(wallet_core_wipe, any_client(), out);
+      if (one_in(20)) CALL(wallet_core_refresh, any_client(), out);
       break;
     case 8:
       CALL(wallet_core_enable_biometric_unlock, any_client(), pin, length, out);

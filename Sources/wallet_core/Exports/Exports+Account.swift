@@ -141,6 +141,17 @@ public func wallet_core_wipe(
   }
 }
 
+@_cdecl("wallet_core_refresh") @implementation
+public func wallet_core_refresh(
+  _ client: wallet_core_client, _ request: UnsafeMutablePointer<UInt64>?,
+  _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> wallet_core_status {
+  request?.pointee = 0
+  return answer(error) { () throws(WalletError) in
+    try CoreInstance.core().refresh(for: client, number: request)
+  }
+}
+
 @_cdecl("wallet_core_cancel") @implementation
 public func wallet_core_cancel(
   _ client: wallet_core_client, _ request: UInt64,

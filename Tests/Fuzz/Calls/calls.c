@@ -37,6 +37,7 @@ int calls_perform(const struct operation *operation) {
       [FUNCTION_CARDS] = call_cards,
       [FUNCTION_PRESENT] = call_present,
       [FUNCTION_WIPE] = call_wipe,
+      [FUNCTION_REFRESH] = call_refresh,
       [FUNCTION_CANCEL] = call_cancel,
       [FUNCTION_LOCK] = call_lock,
       [FUNCTION_LIFECYCLE] = call_lifecycle,

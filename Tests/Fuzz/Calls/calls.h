@@ -32,6 +32,7 @@ void call_unlock_with_biometrics(const uint8_t *numbers);
 void call_cards(const uint8_t *numbers);
 void call_present(const uint8_t *numbers);
 void call_wipe(const uint8_t *numbers);
+void call_refresh(const uint8_t *numbers);
 void call_cancel(const uint8_t *numbers);
 void call_lock(const uint8_t *numbers);
 void call_lifecycle(const uint8_t *numbers);

@@ -82,6 +82,12 @@ static const int32_t wiping[] = {
     WALLET_CORE_ERROR_CANCELLED,
     WALLET_CORE_OK};
 
+static const int32_t refreshing[] = {
+    WALLET_CORE_ERROR_NO_INTERNET,         WALLET_CORE_ERROR_SERVER_UNREACHABLE,
+    WALLET_CORE_ERROR_TRANSPORT_MISSING,   WALLET_CORE_ERROR_STORAGE_FULL,
+    WALLET_CORE_ERROR_STORAGE_UNAVAILABLE, WALLET_CORE_ERROR_OUT_OF_RESOURCES,
+    WALLET_CORE_ERROR_CANCELLED,           WALLET_CORE_OK};
+
 /* --- requests ----------------------------------------------------------------------------------- */
 
 /* The last request of each thread, for cancel. */
@@ -167,6 +173,10 @@ void call_present(const uint8_t *numbers) {
 
 void call_wipe(const uint8_t *numbers) {
   REQUEST(ANSWERS(BEGINNING), wiping, wallet_core_wipe, out);
+}
+
+void call_refresh(const uint8_t *numbers) {
+  REQUEST(ANSWERS(BEGINNING), refreshing, wallet_core_refresh, out);
 }
 
 void call_cancel(const uint8_t *numbers) {

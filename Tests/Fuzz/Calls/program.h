@@ -46,6 +46,7 @@ enum world { WORLD_WALLET, WORLD_NETWORK, WORLD_LEFT_OUT, WORLD_WORDS };
   X(CARDS, "cards")                            \
   X(PRESENT, "present")                        \
   X(WIPE, "wipe")                              \
+  X(REFRESH, "refresh")                        \
   X(CANCEL, "cancel")                          \
   X(LOCK, "lock")                              \
   X(LIFECYCLE, "lifecycle")                    \

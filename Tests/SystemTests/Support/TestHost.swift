@@ -175,6 +175,7 @@ final class TestHost {
   }
 
   func pinState() throws -> Completion { try complete(begin(wallet_core_pin_state)) }
+  func refresh() throws -> Completion { try complete(begin(wallet_core_refresh)) }
   func wipe() throws -> Completion { try complete(begin(wallet_core_wipe)) }
   func disableBiometrics() throws -> Completion {
     try complete(begin(wallet_core_disable_biometric_unlock))

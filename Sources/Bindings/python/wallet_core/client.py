@@ -198,6 +198,11 @@ class Client:
     def wipe(self) -> int:
         return self._ask("wipe")
 
+    def refresh(self) -> int:
+        """Fetches the update policy and the configuration now. Events of what has changed come before the
+        completion."""
+        return self._ask("refresh")
+
     def cancel(self, request: int) -> None:
         self._core.call("cancel", self.number, request)
 

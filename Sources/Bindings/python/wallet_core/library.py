@@ -107,6 +107,7 @@ _FUNCTIONS = {
     "cards": (c_int32, (c_uint64, _NUMBER, _ERROR)),
     "present": (c_int32, (c_uint64, c_char_p, _STRINGS, c_size_t, c_char_p, c_char_p, _NUMBER, _ERROR)),
     "wipe": (c_int32, (c_uint64, _NUMBER, _ERROR)),
+    "refresh": (c_int32, (c_uint64, _NUMBER, _ERROR)),
     "cancel": (c_int32, (c_uint64, c_uint64, _ERROR)),
 }
 

@@ -43,5 +43,7 @@ public final class Client implements AutoCloseable {
   public native long wipe();
   public native long cards();
   public native long present(String card, String[] claims, String nonce, String audience);
+  /** Fetches the update policy and the configuration now. */
+  public native long refresh();
   public native void cancel(long request);
 }
