@@ -201,7 +201,7 @@ let package = Package(
       "WalletConfigurationTests",
       [
         "WalletConfiguration", "WalletCrypto", "WalletPlatform", "WalletProtocol",
-        "WalletTransport", "WalletModel", "WalletStorage",
+        "WalletTransport", "WalletModel", "WalletStorage", "TestSupport",
       ]),
     tests(
       "WalletProofingTests",

@@ -824,7 +824,7 @@ enum {
   WALLET_CORE_VERSION_BLOCK = 3
 };
 
-/** What the provider said about a PIN. */
+/** What the provider said about a PIN, or about whether it accepts one. */
 enum {
   /** The event is not about a PIN, or the request failed before the PIN was checked. */
   WALLET_CORE_PIN_NOT_JUDGED = 0,
@@ -836,7 +836,10 @@ enum {
       already in force and the PIN was not checked. */
   WALLET_CORE_PIN_BLOCKED_TEMPORARILY = 3,
   /** Blocked permanently; only wallet_core_wipe() helps. */
-  WALLET_CORE_PIN_BLOCKED_PERMANENTLY = 4
+  WALLET_CORE_PIN_BLOCKED_PERMANENTLY = 4,
+  /** Only of wallet_core_pin_state(): no block is in force, see wallet_core_event_attempts_left() and
+      _is_final_round(). Since 0.5. */
+  WALLET_CORE_PIN_NOT_BLOCKED = 5
 };
 
 /** WALLET_CORE_EVENT_...; 0 for NULL. Any thread. Since 0.1. */
@@ -875,10 +878,11 @@ int32_t wallet_core_event_is_update_available(const wallet_core_event *WALLET_CO
 /** WALLET_CORE_PIN_... of a completion. Any thread. Since 0.1. */
 int32_t wallet_core_event_pin_outcome(const wallet_core_event *WALLET_CORE_NULLABLE event);
 
-/** Attempts left in this round with PIN_WRONG, else 0. Any thread. Since 0.1. */
+/** Attempts left in this round with PIN_WRONG and PIN_NOT_BLOCKED, else 0. Any thread. Since 0.1. */
 int32_t wallet_core_event_attempts_left(const wallet_core_event *WALLET_CORE_NULLABLE event);
 
-/** With PIN_WRONG: 1 if the end of this round blocks permanently, else 0. Any thread. Since 0.1. */
+/** With PIN_WRONG and PIN_NOT_BLOCKED: 1 if the end of this round blocks permanently, else 0. Any
+    thread. Since 0.1. */
 int32_t wallet_core_event_is_final_round(const wallet_core_event *WALLET_CORE_NULLABLE event);
 
 /** With PIN_BLOCKED_TEMPORARILY: the milliseconds until the block ends, else 0. Count them down on
@@ -1169,6 +1173,27 @@ wallet_core_status wallet_core_check_pin(
     wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
 
 /**
+ * Request: asks the provider whether it accepts a PIN now, without sending one. Costs no attempt and
+ * leaves the lock as it is; only the device's signing key signs, so nobody else can ask. In a
+ * completion with status OK wallet_core_event_pin_outcome() has PIN_NOT_BLOCKED with the attempts that
+ * are left in this round, PIN_BLOCKED_TEMPORARILY with the milliseconds that are left, or
+ * PIN_BLOCKED_PERMANENTLY. A provider older than this function completes it with SERVER_REFUSED.
+ *
+ * The step "open-with-pin" of the flows tells of the last known block by itself, also after a restart
+ * and without a network.
+ *
+ * @param request receives the request; may be NULL.
+ * @return OK (one completion follows); VERSION_BLOCKED; CLIENT_DETACHED; BUSY; OUT_OF_RESOURCES;
+ *         NOT_INITIALIZED; FORKED. The completion: OK; NOT_REGISTERED; ACCOUNT_DIVERGED;
+ *         VERSION_BLOCKED; CANCELLED; and those of sections "platform", "storage" and "provider".
+ *
+ * Any thread, in callbacks. Since 0.5.
+ */
+wallet_core_status wallet_core_pin_state(
+    wallet_core_client client, uint64_t *WALLET_CORE_NULLABLE request,
+    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+
+/**
  * Request: changes the PIN of the unlocked wallet. The provider checks the former PIN, and a wrong
  * one counts as for an unlock; the PIN is changed only if the completion is OK with PIN_VALID. With
  * PIN_BLOCKED_... the wallet is locked as well. Biometric unlock stays as it is.
@@ -1260,6 +1285,29 @@ wallet_core_status wallet_core_notify_lifecycle(
  * Any thread, in callbacks. Since 0.1.
  */
 wallet_core_status wallet_core_wipe(
+    wallet_core_client client, uint64_t *WALLET_CORE_NULLABLE request,
+    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+
+/**
+ * Request: fetches the update policy and the configuration now. The library fetches both by itself at
+ * its start and then hourly, and the flows fetch the policy at every launch; a host with its own
+ * screens calls this when it cannot wait for that, such as when the app returns to the foreground.
+ * Works without a wallet, on a locked wallet, and while the policy blocks this version, and does not
+ * wait for other requests. VERSION_STATE and CONFIGURATION events of what has changed come before the
+ * completion. With OK, everything that was published before the call is in force.
+ *
+ * A fetch that is already running began before the call and does not count for it; all calls made
+ * meanwhile share the next one. A lock and a wipe do not end the request.
+ *
+ * @param request receives the request; may be NULL.
+ * @return OK (one completion follows); CLIENT_DETACHED; BUSY; NOT_INITIALIZED; FORKED.
+ *         The completion: OK; NO_INTERNET; SERVER_UNREACHABLE (also if a document does not verify);
+ *         TRANSPORT_MISSING; STORAGE_UNAVAILABLE and STORAGE_FULL (what was fetched could not be
+ *         stored); OUT_OF_RESOURCES; CANCELLED. After a failure one of the two may be new.
+ *
+ * Any thread, in callbacks. Since 0.5.
+ */
+wallet_core_status wallet_core_refresh(
     wallet_core_client client, uint64_t *WALLET_CORE_NULLABLE request,
     wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
 
@@ -1551,7 +1599,8 @@ const char *WALLET_CORE_NONNULL wallet_core_event_step_action_label(
  *   app_version            text    as the host gave it (UC9.2)
  *   attempts_left          number  of PINs in this round; of scans and licences, if two or fewer
  *   biometrics             text    "any", "fingerprint" or "face"
- *   blocked_for_ms         number  until PINs are accepted again
+ *   block_age_ms           number  since the provider told of the block (UC2.3 1.3)
+ *   blocked_for_ms         number  until PINs are accepted again, as far as is known
  *   configuration_version  number  of the configuration in force (UC9.2)
  *   core_version           text    of this library (UC9.2)
  *   failure                text    why there is no PID yet: a code like "doc.expired"; the article
@@ -1559,6 +1608,7 @@ const char *WALLET_CORE_NONNULL wallet_core_event_step_action_label(
  *   has_pid                truth   whether the wallet has a PID
  *   is_biometric_unlock_enabled truth
  *   is_final_round         truth   whether the next block is permanent
+ *   is_permanently_blocked truth   whether the last known block is permanent (UC2.3 1.3)
  *   link                   text    what a hand-off opens; it may have a secret of its issuer
  *   locks_in_ms            number  until the wallet locks for inactivity (UC9.7)
  *   may_close_app          truth   whether the step has an exit that ends the identity proofing:

@@ -31,7 +31,8 @@ void step_print(const wallet_core_event *step) {
                                       "has_pid",        "is_biometric_unlock_enabled",
                                       "failure",        "reasons",
                                       "account_label",  "minimum_age",
-                                      "retry_after_ms", "reference"};
+                                      "retry_after_ms", "reference",
+                                      "block_age_ms",   "is_permanently_blocked"};
   printf(
       "%s %s %s %s [", wallet_core_event_step_use_case(step), wallet_core_event_step_row(step),
       kind_of(step), wallet_core_event_step_name(step));

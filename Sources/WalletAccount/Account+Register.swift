@@ -168,6 +168,7 @@ extension Account {
       try AccountRecords.save(complete, transaction, key: accountKey)
       try transaction.setKeyring(AccountRecords.vaultUnderShare, wrapped)
       try transaction.setMarker(AccountRecords.registeredMarker, 1)
+      try AccountRecords.deletePinBlock(transaction)
     }
     return vaultKey
   }
@@ -199,6 +200,7 @@ extension Account {
       try transaction.deleteKeyring(AccountRecords.vaultUnderShare)
       // Biometrics may have been enabled before the confirmation; their platform key stays noted.
       try AccountRecords.deleteBiometrics(transaction)
+      try AccountRecords.deletePinBlock(transaction)
       try transaction.setMarker(AccountRecords.registeredMarker, 0)
       try transaction.setMarker(AccountRecords.confirmedMarker, 0)
     }

@@ -66,6 +66,11 @@ enum AccountRecords {
   static let registeredMarker = "registered"
   /// Plain marker: 1 once the provider knows that the wallet has the certificate.
   static let confirmedMarker = "confirmed"
+  /// Plain marker, so that a block is shown before any key is available: when the provider told of
+  /// the last known block of the PIN.
+  static let pinBlockToldMarker = "pin-block.told"
+  /// Plain marker: the duration of that block; absent if it is permanent.
+  static let pinBlockDurationMarker = "pin-block.duration"
   /// Keyring: the vault key under the provider's share.
   static let vaultUnderShare = "vault.share"
   /// Plain marker, so that "is biometric unlock enabled?" needs no key: 1 while it is.
@@ -102,6 +107,11 @@ enum AccountRecords {
     try transaction.deleteKeyring(biometricSecret)
     try transaction.deleteKeyring(vaultUnderBiometrics)
     try transaction.deleteMarker(biometricsMarker)
+  }
+
+  static func deletePinBlock(_ transaction: SealedStore.Transaction) throws {
+    try transaction.deleteMarker(pinBlockToldMarker)
+    try transaction.deleteMarker(pinBlockDurationMarker)
   }
 
   /// Spends `count` sequence numbers and returns the first of them.

@@ -28,11 +28,16 @@ public final class ConfigurationRefresher: Sendable {
     var waiting: [@Sendable (WalletError?) -> Void] = []
     /// Whether a caller waits for the configuration.
     var isConfigurationWanted = false
+    /// The callers that wait for both, by number.
+    var refreshes: [UInt64: @Sendable (WalletError?) -> Void] = [:]
+    var lastRefresh: UInt64 = 0
     /// The number of rounds that have begun, and whether the last one is still running.
     var rounds: UInt64 = 0
     var isInRound = false
 
-    var isSomethingWanted: Bool { !waiting.isEmpty || isConfigurationWanted }
+    var isSomethingWanted: Bool {
+      !waiting.isEmpty || isConfigurationWanted || !refreshes.isEmpty
+    }
   }
 
   /// - Parameter makeTransport: Makes a transport that only the refresher's thread uses.
@@ -74,6 +79,41 @@ public final class ConfigurationRefresher: Sendable {
     }
   }
 
+  /// Fetches the update policy and the configuration as soon as possible. What was published before
+  /// the call is in force once it has succeeded, so a round that has begun already does not count;
+  /// all callers during a round share the next one.
+  ///
+  /// - Parameter completion: Called exactly once, with the first failure if there was one:
+  ///   `cancelled` after a cancellation or if the refresher ends. Must not wait.
+  public func refresh(
+    cancellation: Cancellation, _ completion: @escaping @Sendable (WalletError?) -> Void
+  ) {
+    start()
+    let number = state.update { state -> UInt64? in
+      guard state.thread != nil else { return nil }
+      state.lastRefresh &+= 1
+      state.refreshes[state.lastRefresh] = completion
+      return state.lastRefresh
+    }
+    guard let number else {
+      return completion(
+        WalletError(.outOfResources, "No thread could be started for the refresh."))
+    }
+    cancellation.onCancel { [state] in
+      Self.end([number], in: state, WalletError(.cancelled, "The refresh was cancelled."))
+    }
+  }
+
+  /// Completes the refreshes with these numbers that have not ended yet.
+  private static func end(
+    _ numbers: [UInt64], in state: Monitor<State>, _ failure: WalletError?
+  ) {
+    let ended = state.withLock { state in
+      numbers.compactMap { state.refreshes.removeValue(forKey: $0) }
+    }
+    for completion in ended { completion(failure) }
+  }
+
   /// Fetches the configuration and waits for the attempt, at most 10 s. Returns immediately if
   /// there is no refresh.
   public func refreshNow(cancellation: Cancellation) {
@@ -100,6 +140,9 @@ public final class ConfigurationRefresher: Sendable {
       return state.thread
     }
     thread?.join()
+    Self.end(
+      state.withLock { Array($0.refreshes.keys) }, in: state,
+      WalletError(.cancelled, "The wallet is shutting down."))
   }
 
   private func run() {
@@ -108,11 +151,11 @@ public final class ConfigurationRefresher: Sendable {
     while !cancellation.isCancelled {
       // Measured from here, so that the duration of the round counts too.
       let start = clock.now()
-      let isWanted = state.withLock { state in
+      let (isWanted, refreshes) = state.withLock { state in
         state.rounds &+= 1
         state.isInRound = true
         defer { state.isConfigurationWanted = false }
-        return state.isConfigurationWanted
+        return (state.isConfigurationWanted, Array(state.refreshes.keys))
       }
       // The update policy comes first, because a launch waits for it.
       let failure = fetchUpdatePolicy(transport)
@@ -121,12 +164,13 @@ public final class ConfigurationRefresher: Sendable {
         return state.waiting
       }
       for completion in waiting { completion(failure) }
-      let isConfigured = refresh(transport)
+      let configurationFailure = refresh(transport)
       state.update { $0.isInRound = false }
-      let succeeded = failure == nil && isConfigured
+      Self.end(refreshes, in: state, failure ?? configurationFailure)
+      let succeeded = failure == nil && configurationFailure == nil
       let wait = succeeded ? Self.interval : pause
       // An explicit request does not delay the next attempt.
-      if waiting.isEmpty, !isWanted {
+      if waiting.isEmpty, refreshes.isEmpty, !isWanted {
         pause = succeeded ? Self.firstRetry : min(pause * 2, Self.interval)
       }
       sleep(until: start &+ wait)
@@ -172,9 +216,9 @@ public final class ConfigurationRefresher: Sendable {
     }
   }
 
-  /// Fetches the configuration once. Returns whether the one in force is now known to be the
+  /// Fetches the configuration once. Returns nil if the one in force is now known to be the
   /// published one.
-  func refresh(_ transport: any Transport) -> Bool {
+  func refresh(_ transport: any Transport) -> WalletError? {
     var headers = ["accept": "application/jwt"]
     headers["if-none-match"] = repository.etag
     do {
@@ -185,17 +229,20 @@ public final class ConfigurationRefresher: Sendable {
       case 200:
         let compact = String(decoding: response.body, as: UTF8.self)
         return try repository.accept(compact, etag: response.entityTag) != .refused
-      case 304: return true
+          ? nil
+          : WalletError(.serverUnreachable, "The provider's configuration does not verify.")
+      case 304: return nil
       default:
         log(
           .info, "configuration", "The provider answered the refresh with HTTP \(response.status).")
-        return false
+        return WalletError(
+          .serverUnreachable, "The provider answered with HTTP \(response.status).")
       }
     } catch {
       if error.kind != .cancelled {
         log(.info, "configuration", "The refresh failed: \(error.message)")
       }
-      return false
+      return error
     }
   }
 }

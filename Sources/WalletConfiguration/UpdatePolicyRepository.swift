@@ -125,6 +125,10 @@ public final class UpdatePolicyRepository: Sendable {
     _ = current
   }
 
+  /// Whether the provider has answered with a policy in this process, so that `providerTime` does
+  /// not depend on the device's calendar.
+  public var hasAnswer: Bool { state.withLock { $0.lastAnswer != nil } }
+
   /// The seconds by which the device's calendar is ahead of the time in the provider's last answer;
   /// nil before the first answer in this process.
   public var calendarSkew: Int64? {

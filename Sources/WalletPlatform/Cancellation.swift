@@ -23,6 +23,18 @@ public final class Cancellation: Sendable {
     for handler in handlers { handler() }
   }
 
+  /// Calls `handler` when the cancellation comes, or now if it has come already; never if it does not
+  /// come. Handlers must not wait and must not call host code.
+  public func onCancel(_ handler: @escaping @Sendable () -> Void) {
+    let isCancelled = state.withLock { state in
+      guard !state.isCancelled else { return true }
+      state.nextHandler &+= 1
+      state.handlers[state.nextHandler] = handler
+      return false
+    }
+    if isCancelled { handler() }
+  }
+
   /// Runs `body`. If the cancellation comes first, `handler` is called, at most once and possibly
   /// after `body` returned. Handlers must not wait and must not call host code.
   public func whileCancellable<Result, Failure: Error>(

@@ -235,6 +235,7 @@ static void unknown_clients(void) {
   NO_CLIENT(wallet_core_register(unknown, pin, 6, NULL, NULL));
   NO_CLIENT(wallet_core_unlock(unknown, pin, 6, NULL, NULL));
   NO_CLIENT(wallet_core_check_pin(unknown, pin, 6, NULL, NULL));
+  NO_CLIENT(wallet_core_pin_state(unknown, NULL, NULL));
   NO_CLIENT(wallet_core_change_pin(unknown, pin, 6, pin, 6, NULL, NULL));
   NO_CLIENT(wallet_core_enable_biometric_unlock(unknown, pin, 6, NULL, NULL));
   NO_CLIENT(wallet_core_disable_biometric_unlock(unknown, NULL, NULL));
@@ -242,6 +243,7 @@ static void unknown_clients(void) {
   NO_CLIENT(wallet_core_cards(unknown, NULL, NULL));
   NO_CLIENT(wallet_core_present(unknown, "pid", NULL, 0, "n", "a", NULL, NULL));
   NO_CLIENT(wallet_core_wipe(unknown, NULL, NULL));
+  NO_CLIENT(wallet_core_refresh(unknown, NULL, NULL));
   NO_CLIENT(wallet_core_cancel(unknown, 1, NULL));
   NO_CLIENT(wallet_core_client_detach(unknown, NULL));
   CHECK("abandon of an unknown client", wallet_core_client_abandon(unknown) == WALLET_CORE_OK);

@@ -132,6 +132,7 @@ static void with_a_client(void) {
   NOT_INITIALIZED(wallet_core_register(1, pin, 6, &request, NULL));
   NOT_INITIALIZED(wallet_core_unlock(1, pin, 6, &request, NULL));
   NOT_INITIALIZED(wallet_core_check_pin(1, pin, 6, &request, NULL));
+  NOT_INITIALIZED(wallet_core_pin_state(1, &request, NULL));
   NOT_INITIALIZED(wallet_core_change_pin(1, pin, 6, pin, 6, &request, NULL));
   NOT_INITIALIZED(wallet_core_enable_biometric_unlock(1, pin, 6, &request, NULL));
   NOT_INITIALIZED(wallet_core_disable_biometric_unlock(1, &request, NULL));
@@ -139,6 +140,7 @@ static void with_a_client(void) {
   NOT_INITIALIZED(wallet_core_cards(1, &request, NULL));
   NOT_INITIALIZED(wallet_core_present(1, "pid", NULL, 0, "n", "a", &request, NULL));
   NOT_INITIALIZED(wallet_core_wipe(1, &request, NULL));
+  NOT_INITIALIZED(wallet_core_refresh(1, &request, NULL));
   NOT_INITIALIZED(wallet_core_cancel(1, 1, NULL));
 }
 

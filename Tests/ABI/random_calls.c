@@ -517,10 +517,15 @@ static void call_request(void) {
       CALL(wallet_core_unlock, any_client(), pin, length, out);
       break;
     case 6:
-      CALL(wallet_core_check_pin, any_client(), pin, length, out);
+      if (one_in(2)) {
+        CALL(wallet_core_check_pin, any_client(), pin, length, out);
+      } else {
+        CALL(wallet_core_pin_state, any_client(), out);
+      }
       break;
     case 7:
       if (one_in(200)) CALL(wallet_core_wipe, any_client(), out);
+      if (one_in(20)) CALL(wallet_core_refresh, any_client(), out);
       break;
     case 8:
       CALL(wallet_core_enable_biometric_unlock, any_client(), pin, length, out);

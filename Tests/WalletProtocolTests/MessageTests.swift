@@ -100,6 +100,10 @@ final class MessageTests: XCTestCase {
         .blockedPermanently(counted: false),
         #"{"counted":false,"kind":"blocked_permanently"}"#
       ),
+      (
+        .notBlocked(attemptsLeft: 4, finalRound: true),
+        #"{"attempts_left":4,"final_round":true,"kind":"not_blocked"}"#
+      ),
       (.sequenceRefused(current: 9), #"{"current":9,"kind":"sequence_refused"}"#),
       (.unknownWallet, #"{"kind":"unknown_wallet"}"#),
       (.pinChangeCommitted, #"{"kind":"pin_change_committed"}"#),

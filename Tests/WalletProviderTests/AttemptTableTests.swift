@@ -1,5 +1,5 @@
 import WalletProtocol
-import WalletProvider
+@testable import WalletProvider
 import XCTest
 
 /// The complete table of attempts, with real keys, a real database and a controlled clock.
@@ -63,6 +63,58 @@ class AttemptTableTests: StoreTestCase {
     wallet.harness.clock.advance(1)
     let fifth = try await wallet.check(wrong)
     XCTAssertEqual(fifth, expected(5))
+  }
+
+  private func state(_ wallet: TestWallet) async throws -> InstructionOutcome {
+    try await wallet.send(
+      wallet.preparePlain(
+        .pinState, EmptyPayload(), challenge: try await wallet.challenge(for: .pinState)))
+  }
+
+  func testTheStateOfThePinSaysWhatTheNextAttemptMeetsAndCountsNothing() async throws {
+    let wallet = try await TestWallet.confirmed(try ProviderHarness())
+    for attempt in 1...16 {
+      let left = UInt32(4 - (attempt - 1) % 4)
+      for _ in 1...2 {
+        let state = try await state(wallet)
+        XCTAssertEqual(
+          state, .notBlocked(attemptsLeft: left, finalRound: attempt > 12), "before \(attempt)")
+      }
+      let outcome = try await wallet.check(wrong)
+      XCTAssertEqual(outcome, expected(attempt), "attempt \(attempt)")
+      guard case .blocked(let milliseconds, _) = outcome else { continue }
+      wallet.harness.clock.advance(Int64(milliseconds) - 1)
+      let blocked = try await state(wallet)
+      XCTAssertEqual(blocked, .blocked(milliseconds: 1, counted: false))
+      wallet.harness.clock.advance(1)
+    }
+    let forGood = try await state(wallet)
+    XCTAssertEqual(forGood, .blockedPermanently(counted: false))
+    XCTAssertEqual(wallet.harness.observer.all.count, 16)
+  }
+
+  func testTheStateOfThePinUnderAStricterPolicyIsThatOfTheLastAttempt() async throws {
+    var state = AttemptState(wrongAttempts: 7)
+    let policy = try AttemptPolicy(rounds: 1, attemptsPerRound: 3, blockDurations: [])
+    XCTAssertEqual(
+      state.state(policy: policy, now: 0), .notBlocked(attemptsLeft: 1, finalRound: true))
+    XCTAssertEqual(
+      state.countWrongAttempt(policy: policy, now: 0), .blockedPermanently(counted: true))
+  }
+
+  func testOnlyTheWalletsOwnKeyMayAskForTheStateOfThePin() async throws {
+    let harness = try ProviderHarness()
+    let wallet = try await TestWallet.confirmed(harness)
+    let stranger = try await TestWallet.confirmed(harness)
+    let challenge = try await wallet.challenge(for: .pinState)
+    stranger.id = wallet.id
+    let request = try stranger.preparePlain(.pinState, EmptyPayload(), challenge: challenge)
+    do {
+      let outcome = try await stranger.send(request)
+      XCTFail("\(outcome)")
+    } catch let error as ProblemError {
+      XCTAssertEqual(error.problem.kind, .signatureInvalid)
+    }
   }
 
   func testARightPinAtTheVeryEndOfABlockSucceeds() async throws {

@@ -112,7 +112,7 @@ struct Model {
       return [.wiped]
     case .change:
       change(move.number)
-      return [.factsChanged]
+      return [.factsChanged, .blockChanged]
     case .notify:
       change(move.number)
       return []
@@ -221,6 +221,10 @@ struct Model {
     facts.versionState = blocks < 2 ? .block(updateAvailable: blocks == 0) : .ok
     facts.hasEnrolmentLink = number >> 12 & 1 != 0
     facts.reference = "R"
+    let pinBlocks: [KnownBlock?] = [
+      nil, KnownBlock(toldAt: facts.now, duration: 60_000), KnownBlock(toldAt: 0, duration: nil),
+    ]
+    facts.pinBlock = pinBlocks[(number >> 5) % pinBlocks.count]
     // A claim lapses.
     if number >> 13 & 7 == 0 { facts.proofing = .none }
     // Storage becomes unreadable, or readable again.

@@ -25,7 +25,11 @@ enum StepArguments {
     Argument(
       name: "biometrics", kind: .text, meaning: "the kind of biometrics",
       values: Biometrics.allCases.map(\.rawValue)),
-    Argument(name: "blocked_for_ms", kind: .number, meaning: "until PINs are accepted again"),
+    Argument(
+      name: "block_age_ms", kind: .number, meaning: "since the provider told of the block"),
+    Argument(
+      name: "blocked_for_ms", kind: .number,
+      meaning: "until PINs are accepted again, as far as is known"),
     Argument(
       name: "configuration_version", kind: .number, meaning: "of the configuration in force"),
     Argument(name: "core_version", kind: .text, meaning: "of the library"),
@@ -37,6 +41,9 @@ enum StepArguments {
       name: "is_biometric_unlock_enabled", kind: .truth, meaning: "whether it is enabled"
     ),
     Argument(name: "is_final_round", kind: .truth, meaning: "whether the next block is permanent"),
+    Argument(
+      name: "is_permanently_blocked", kind: .truth,
+      meaning: "whether the last known block is permanent"),
     Argument(name: "link", kind: .text, meaning: "what to open; may contain a secret"),
     Argument(name: "locks_in_ms", kind: .number, meaning: "until the wallet locks for inactivity"),
     Argument(
@@ -77,7 +84,8 @@ enum StepArguments {
   static func of(_ screen: Screen) -> [String] {
     switch screen {
     case .choosePin, .repeatPin, .confirmWithPin: ["pin_length"]
-    case .openWithPin: ["pin_length", "reason"]
+    case .openWithPin:
+      ["pin_length", "reason", "block_age_ms", "blocked_for_ms", "is_permanently_blocked"]
     case .pinTooSimple, .invalidQR: ["reason"]
     case .configureBiometrics: ["biometrics", "reason"]
     case .setupDone: ["protection"]

@@ -23,6 +23,69 @@ final class UC2_3UnlockTests: FlowTestCase {
     XCTAssertEqual(walk.offered, ["enter", "forgot-pin", "info"], "no Back")
   }
 
+  func testUC2_3_1_3TellsOfTheLastKnownBlockAndTakesAPinAllTheSame() {
+    var walk = Walk.locked()
+    XCTAssertEqual(walk.step?.message, "")
+    walk.facts.pinBlock = KnownBlock(toldAt: -5000, duration: 60_000)
+    walk.send(.blockChanged)
+    XCTAssertEqual(walk.at, "UC2.3 1.3")
+    XCTAssertEqual(walk.step?.arguments["blocked_for_ms"], .number(55_000))
+    XCTAssertEqual(walk.step?.arguments["block_age_ms"], .number(5000))
+    XCTAssertEqual(walk.step?.arguments["pin_length"], .number(6))
+    XCTAssertEqual(walk.step?.message, "Too many wrong PINs. Try again in 55 seconds.")
+    XCTAssertEqual(walk.offered, ["enter", "forgot-pin", "info"])
+    walk.enterPin()
+    XCTAssertEqual(walk.at, "UC7.1 1.1")
+    XCTAssertNil(walk.engine.blockEnd, "no other step tells of it")
+  }
+
+  func testUC2_3_1_3TellsOfAPermanentBlockWithItsAge() {
+    var walk = Walk.locked()
+    walk.facts.pinBlock = KnownBlock(toldAt: -3 * 24 * 3_600_000, duration: nil)
+    walk.send(.blockChanged)
+    XCTAssertEqual(walk.step?.arguments["is_permanently_blocked"], .truth(true))
+    XCTAssertNil(walk.step?.arguments["blocked_for_ms"])
+    XCTAssertEqual(
+      walk.step?.message, "Too many wrong PINs blocked this wallet for good, as of 3 days ago.")
+    XCTAssertNil(walk.engine.blockEnd)
+  }
+
+  func testUC2_3_1_3IsShownAgainOnlyIfTheBlockEndsOrBegins() {
+    var walk = Walk.locked()
+    var serial = walk.engine.serial
+    walk.send(.blockChanged)
+    XCTAssertEqual(walk.engine.serial, serial)
+    walk.facts.pinBlock = KnownBlock(toldAt: 0, duration: 60_000)
+    walk.send(.blockChanged)
+    XCTAssertEqual(walk.engine.serial, serial + 1)
+    XCTAssertEqual(walk.engine.blockEnd, 60_000)
+    // Another reading of the clock is no change: a new serial would invalidate the user's tap.
+    walk.facts.pinBlock = KnownBlock(toldAt: 700, duration: 60_000)
+    walk.send(.blockChanged)
+    XCTAssertEqual(walk.engine.serial, serial + 1)
+    walk.facts.pinBlock = KnownBlock(toldAt: 0, duration: nil)
+    walk.send(.blockChanged)
+    XCTAssertEqual(walk.engine.serial, serial + 2, "a block for good is another one")
+    walk.facts.pinBlock = nil
+    serial = walk.engine.serial
+    walk.send(.blockChanged)
+    XCTAssertEqual(walk.engine.serial, serial + 1)
+    XCTAssertEqual(walk.step?.arguments, ["pin_length": .number(6)])
+    walk.enterPin()
+    serial = walk.engine.serial
+    walk.facts.pinBlock = KnownBlock(toldAt: 0, duration: nil)
+    walk.send(.blockChanged)
+    XCTAssertEqual(walk.engine.serial, serial, "no other step tells of it")
+  }
+
+  func testUC2_3_1_3BlocksOfAnyLengthOverflowNothing() {
+    let block = KnownBlock(toldAt: .max, duration: .max)
+    XCTAssertEqual(block.end, .max)
+    XCTAssertFalse(block.isOver(now: 0))
+    XCTAssert(KnownBlock(toldAt: 0, duration: 5).isOver(now: 5))
+    XCTAssertFalse(KnownBlock(toldAt: 0, duration: nil).isOver(now: .max))
+  }
+
   func testUC2_3_1_2bAFirstInvalidBiometricOnIOSCanBeTriedAgain() {
     var walk = Walk.scanning(.ios, [.notRecognised(times: 1)])
     XCTAssertEqual(walk.at, "UC2.3 2.1")

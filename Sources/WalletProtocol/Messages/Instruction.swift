@@ -7,6 +7,7 @@ public enum InstructionName: String, Codable, Sendable, CaseIterable {
   case challenge
   case confirmRegistration = "confirm_registration"
   case checkPin = "check_pin"
+  case pinState = "pin_state"
   case preparePinChange = "prepare_pin_change"
   case commitPinChange = "commit_pin_change"
   case cancelPinChange = "cancel_pin_change"
@@ -137,7 +138,7 @@ public struct PinPayload: Codable, Equatable, Sendable {
   }
 }
 
-/// The payload of `confirm_registration` and `delete_wallet`: nothing but the instruction itself.
+/// The payload of `confirm_registration`, `pin_state` and `delete_wallet`: nothing but the instruction itself.
 public struct EmptyPayload: Codable, Equatable, Sendable {
   public init() {}
 }

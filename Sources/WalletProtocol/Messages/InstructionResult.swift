@@ -64,11 +64,13 @@ public enum InstructionOutcome: Equatable, Sendable {
   case valid(share: String)
   /// `check_pin`, `prepare_pin_change`: the PIN is wrong and was counted.
   case wrong(attemptsLeft: UInt32, finalRound: Bool)
-  /// As `wrong`: blocked for the time given in milliseconds. Either this attempt used up its round
-  /// (it was counted, the time is the full one) or a block was running (not looked at, not
-  /// counted).
+  /// `pin_state`: no block is running, and this is how many attempts the round has left.
+  case notBlocked(attemptsLeft: UInt32, finalRound: Bool)
+  /// As `wrong`, and `pin_state`: blocked for the time given in milliseconds. Either this attempt
+  /// used up its round (it was counted, the time is the full one) or a block was running (not
+  /// looked at, not counted). `pin_state` never counts.
   case blocked(milliseconds: UInt64, counted: Bool)
-  /// As `wrong`: blocked for good, by this attempt (counted) or before it.
+  /// As `wrong`, and `pin_state`: blocked for good, by this attempt (counted) or before it.
   case blockedPermanently(counted: Bool)
   /// `commit_pin_change`: the new PIN is the only one (also when it was before).
   /// `cancel_pin_change`: too late, this change was committed.
@@ -99,6 +101,7 @@ extension InstructionOutcome: Codable {
   private enum Kind: String, Codable {
     case challenge, registered, confirmed, deleted, valid, wrong, blocked
     case claimed, released, proofing, pid
+    case notBlocked = "not_blocked"
     case codeRefused = "code_refused"
     case alreadyRegistered = "already_registered"
     case blockedPermanently = "blocked_permanently"
@@ -135,6 +138,10 @@ extension InstructionOutcome: Codable {
     case .valid: self = .valid(share: try members.decode(String.self, forKey: .share))
     case .wrong:
       self = .wrong(
+        attemptsLeft: try members.decode(UInt32.self, forKey: .attemptsLeft),
+        finalRound: try members.decode(Bool.self, forKey: .finalRound))
+    case .notBlocked:
+      self = .notBlocked(
         attemptsLeft: try members.decode(UInt32.self, forKey: .attemptsLeft),
         finalRound: try members.decode(Bool.self, forKey: .finalRound))
     case .blocked:
@@ -179,6 +186,10 @@ extension InstructionOutcome: Codable {
       try members.encode(share, forKey: .share)
     case .wrong(let attemptsLeft, let finalRound):
       try members.encode(Kind.wrong, forKey: .kind)
+      try members.encode(attemptsLeft, forKey: .attemptsLeft)
+      try members.encode(finalRound, forKey: .finalRound)
+    case .notBlocked(let attemptsLeft, let finalRound):
+      try members.encode(Kind.notBlocked, forKey: .kind)
       try members.encode(attemptsLeft, forKey: .attemptsLeft)
       try members.encode(finalRound, forKey: .finalRound)
     case .blocked(let milliseconds, let counted):

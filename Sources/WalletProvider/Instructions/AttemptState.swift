@@ -55,6 +55,16 @@ public struct AttemptState: Sendable, Equatable {
     }
   }
 
+  /// The answer to `pin_state`: the block, or how many attempts the round has left. Counts nothing.
+  mutating func state(policy: AttemptPolicy, now: Int64) -> InstructionOutcome {
+    if let refusal = refusal(now: now) { return refusal }
+    let wrong = min(max(wrongAttempts, 0), policy.lastAttempt - 1)
+    let (round, inRound) = wrong.quotientAndRemainder(dividingBy: policy.attemptsPerRound)
+    return .notBlocked(
+      attemptsLeft: UInt32(clamping: policy.attemptsPerRound - inRound),
+      finalRound: round == policy.rounds - 1)
+  }
+
   /// Counts a wrong PIN and returns the answer to it.
   mutating func countWrongAttempt(policy: AttemptPolicy, now: Int64) -> InstructionOutcome {
     wrongAttempts = min(max(wrongAttempts, 0), policy.lastAttempt) + 1

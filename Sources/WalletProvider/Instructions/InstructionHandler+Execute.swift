@@ -83,6 +83,9 @@ extension InstructionHandler {
       return try issuePID(for: wallet)
     case .checkPin:
       return try checkPin(of: &wallet, attempt: &attempt)
+    case .pinState:
+      _ = try request.plainPayload(EmptyPayload.self)
+      return wallet.attempts.state(policy: provider.policy.current, now: now)
     case .preparePinChange:
       return try preparePinChange(of: &wallet, attempt: &attempt)
     case .commitPinChange:

@@ -154,7 +154,7 @@ extension InstructionName {
     case .preparePinChange:
       "as for check_pin, with the public key of the new PIN and the proof of having it"
     case .commitPinChange, .cancelPinChange: "JSON with the id of the change"
-    case .confirmRegistration, .deleteWallet: "the empty JSON object"
+    case .confirmRegistration, .pinState, .deleteWallet: "the empty JSON object"
     case .claimEnrolmentCode: "the secret of an enrolment code, sealed"
     case .releaseClaim, .proofingStatus: "JSON with the proofing session"
     case .submitEvidence: "the evidence with its idempotency key, sealed"

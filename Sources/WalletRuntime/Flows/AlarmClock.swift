@@ -9,6 +9,8 @@ final class AlarmClock: Sendable {
     case slowness
     /// The visible step ends by itself.
     case step
+    /// The last known block of the PIN ends, which the visible step tells of.
+    case block
     /// The wait for the update policy ends.
     case updatePolicy
     /// The provider is asked again for its verdict.

@@ -88,8 +88,12 @@ final class Flows: Sendable {
       state.withLock { $0.forgetWallet() }
       post(.wiped)
     case .register: post(.registered)
-    case .enableBiometricUnlock, .disableBiometricUnlock: post(.factsChanged)
-    case .unlock, .checkPin, .changePin, .unlockWithBiometrics, .cards, .present: break
+    case .enableBiometricUnlock:
+      post(.factsChanged)
+      post(.blockChanged)
+    case .disableBiometricUnlock: post(.factsChanged)
+    case .unlock, .checkPin, .pinState, .changePin: post(.blockChanged)
+    case .unlockWithBiometrics, .cards, .present: break
     }
   }
 
@@ -174,6 +178,7 @@ final class Flows: Sendable {
     // The alarm is set before the step is shown, so that a host that sees the step finds its time
     // running.
     setStepAlarm()
+    setBlockAlarm()
     if let step { publish(step) }
     if let unused { discard(unused) }
     if let work { start(work) }
@@ -266,6 +271,12 @@ final class Flows: Sendable {
     alarms.set(.step, at: deadline) { [self] in post(.timeIsUp(serial: timer.serial)) }
   }
 
+  /// Sets the alarm for the end of the block that the visible step tells of.
+  private func setBlockAlarm() {
+    guard let end = state.withLock({ $0.engine.blockEnd }) else { return alarms.cancel(.block) }
+    alarms.set(.block, at: end) { [self] in post(.blockChanged) }
+  }
+
   var isRegistered: Bool {
     if case .known(true) = context.storage.registration { true } else { false }
   }
@@ -276,6 +287,7 @@ final class Flows: Sendable {
     facts.isRegistered = isRegistered
     facts.isUnlocked = !context.lock.current.value.isLocked
     facts.isBiometricUnlockEnabled = context.storage.isBiometricUnlockEnabled
+    facts.pinBlock = context.pinBlock(now: facts.now)
     facts.platform = context.platform.rules
     facts.versionState = context.updatePolicy.current.value
     facts.appVersion = settings.appVersion

@@ -6,6 +6,7 @@ public enum WalletRequest: Sendable {
   case register(Pin)
   case unlock(Pin)
   case checkPin(Pin)
+  case pinState
   case changePin(Pin, to: Pin)
   case wipe
   case enableBiometricUnlock(Pin)
@@ -19,8 +20,8 @@ public enum WalletRequest: Sendable {
   /// one.
   var needsRegistration: Bool {
     switch self {
-    case .unlock, .checkPin, .changePin, .enableBiometricUnlock, .unlockWithBiometrics, .cards,
-      .present:
+    case .unlock, .checkPin, .pinState, .changePin, .enableBiometricUnlock, .unlockWithBiometrics,
+      .cards, .present:
       true
     case .register, .wipe, .disableBiometricUnlock: false
     }
@@ -31,8 +32,8 @@ public enum WalletRequest: Sendable {
   var opens: Bool {
     switch self {
     case .unlock, .unlockWithBiometrics: true
-    case .register, .checkPin, .changePin, .wipe, .enableBiometricUnlock, .disableBiometricUnlock,
-      .cards, .present:
+    case .register, .checkPin, .pinState, .changePin, .wipe, .enableBiometricUnlock,
+      .disableBiometricUnlock, .cards, .present:
       false
     }
   }
@@ -41,7 +42,9 @@ public enum WalletRequest: Sendable {
   var needsUnlocked: Bool {
     switch self {
     case .changePin, .enableBiometricUnlock, .cards, .present: true
-    case .register, .unlock, .checkPin, .wipe, .disableBiometricUnlock, .unlockWithBiometrics: false
+    case .register, .unlock, .checkPin, .pinState, .wipe, .disableBiometricUnlock,
+      .unlockWithBiometrics:
+      false
     }
   }
 
@@ -49,8 +52,8 @@ public enum WalletRequest: Sendable {
   /// always allowed.
   var needsAllowedVersion: Bool {
     switch self {
-    case .register, .unlock, .checkPin, .changePin, .enableBiometricUnlock, .unlockWithBiometrics,
-      .cards, .present:
+    case .register, .unlock, .checkPin, .pinState, .changePin, .enableBiometricUnlock,
+      .unlockWithBiometrics, .cards, .present:
       true
     case .wipe, .disableBiometricUnlock: false
     }
@@ -87,8 +90,8 @@ public enum WalletRequest: Sendable {
   var prompts: Bool {
     switch self {
     case .enableBiometricUnlock, .unlockWithBiometrics: true
-    case .register, .unlock, .checkPin, .changePin, .wipe, .disableBiometricUnlock, .cards,
-      .present:
+    case .register, .unlock, .checkPin, .pinState, .changePin, .wipe, .disableBiometricUnlock,
+      .cards, .present:
       false
     }
   }
@@ -99,6 +102,7 @@ public enum WalletAnswer: Equatable, Sendable {
   case nothing
   /// The provider's answer to a PIN.
   case pin(PinCheck)
+  case pinState(PinState)
   case cards([Card])
   /// An SD-JWT with key binding, in compact form.
   case presentation(String)

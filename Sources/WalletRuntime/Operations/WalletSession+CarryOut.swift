@@ -22,6 +22,8 @@ extension WalletSession {
         return .success(.pin(lockIfBlocked(checked.check)))
       case .checkPin(let pin):
         return .success(.pin(lockIfBlocked(try checkPin(pin, opensVault: false, job).check)))
+      case .pinState:
+        return .success(.pinState(try pinState(job)))
       case .changePin(let pin, to: let newPin):
         return .success(.pin(lockIfBlocked(try changePin(pin, to: newPin, since: epoch, job))))
       case .wipe:

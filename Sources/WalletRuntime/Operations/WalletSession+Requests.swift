@@ -72,7 +72,9 @@ extension WalletSession {
   ) throws(WalletError) -> PinCheckResult {
     let account = try account(job, creating: false)
     do {
-      return try account.checkPin(pin, opensVault: opensVault)
+      let checked = try account.checkPin(pin, opensVault: opensVault)
+      noteBlock(checked.check)
+      return checked
     } catch {
       noteIfLapsed(error)
       throw error

@@ -3,8 +3,8 @@ internal import WalletModel
 internal import WalletPlatform
 internal import WalletStorage
 
-/// The storage directory once it is open, whether it contains a wallet and whether biometric unlock
-/// is enabled. Reading these never waits for the job queue.
+/// The storage directory once it is open, whether it contains a wallet, whether biometric unlock is
+/// enabled, and the last known block of the PIN. Reading these never waits for the job queue.
 final class StorageStatus: Sendable {
   /// Whether there is a wallet.
   enum Registration: Sendable {
@@ -20,12 +20,22 @@ final class StorageStatus: Sendable {
     var registration = Registration.unknown
     /// Never true without a wallet.
     var isBiometricUnlockEnabled = false
+    /// Nil without a wallet.
+    var pinBlock: LastPinBlock?
 
-    mutating func set(_ registration: Registration, biometrics: Bool) {
+    mutating func set(_ registration: Registration, biometrics: Bool, pinBlock: LastPinBlock?) {
       self.registration = registration
-      guard case .known(true) = registration else { return isBiometricUnlockEnabled = false }
-      isBiometricUnlockEnabled = biometrics
+      let isThere = if case .known(true) = registration { true } else { false }
+      isBiometricUnlockEnabled = isThere && biometrics
+      self.pinBlock = isThere ? pinBlock : nil
     }
+  }
+
+  /// What is read from the directory when it is opened.
+  private struct Contents {
+    var registration: Registration
+    var biometrics = false
+    var pinBlock: LastPinBlock?
   }
 
   private let state = Monitor(State())
@@ -38,19 +48,39 @@ final class StorageStatus: Sendable {
   var isBiometricUnlockEnabled: Bool { state.withLock { $0.isBiometricUnlockEnabled } }
 
   func setRegistration(_ registration: Registration) {
-    state.update { $0.set(registration, biometrics: $0.isBiometricUnlockEnabled) }
+    state.update {
+      $0.set(registration, biometrics: $0.isBiometricUnlockEnabled, pinBlock: $0.pinBlock)
+    }
   }
 
   /// Records why the storage could not be read, unless it was read meanwhile.
   func setFailedIfUnknown(_ error: WalletError) {
     state.update { state in
       guard case .unknown = state.registration else { return }
-      state.set(.failed(error), biometrics: false)
+      state.set(.failed(error), biometrics: false, pinBlock: nil)
     }
   }
 
   func setBiometricUnlockEnabled(_ isEnabled: Bool) {
-    state.update { $0.set($0.registration, biometrics: isEnabled) }
+    state.update { $0.set($0.registration, biometrics: isEnabled, pinBlock: $0.pinBlock) }
+  }
+
+  /// The last known block of the PIN, which may be over.
+  var pinBlock: LastPinBlock? { state.withLock { $0.pinBlock } }
+
+  func setPinBlock(_ block: LastPinBlock?) {
+    state.update {
+      $0.set($0.registration, biometrics: $0.isBiometricUnlockEnabled, pinBlock: block)
+    }
+  }
+
+  /// Replaces a block of an earlier process by the same one on the core's clock, unless a newer
+  /// answer has replaced it meanwhile.
+  func settlePinBlock(_ stored: PinBlock, _ settled: LastPinBlock) {
+    state.withLock { state in
+      guard case .stored(stored) = state.pinBlock else { return }
+      state.pinBlock = settled
+    }
   }
 
   /// Waits until it is known whether there is a wallet. Returns nil after the deadline.
@@ -64,10 +94,11 @@ final class StorageStatus: Sendable {
   /// Opens the directory at `path` and reads whether it contains a wallet.
   func open(path: String, environment: SystemEnvironment) throws(WalletError) -> StorageDirectory {
     let directory = try StorageDirectory(path: path, environment: environment)
-    let (registration, biometrics) = Self.inspect(directory)
+    let contents = Self.inspect(directory)
     state.update {
       $0.directory = directory
-      $0.set(registration, biometrics: biometrics)
+      $0.set(
+        contents.registration, biometrics: contents.biometrics, pinBlock: contents.pinBlock)
     }
     return directory
   }
@@ -75,8 +106,11 @@ final class StorageStatus: Sendable {
   /// Reads the directory again, after its store could not be read.
   func inspectAgain() {
     guard let directory else { return }
-    let (registration, biometrics) = Self.inspect(directory)
-    state.update { $0.set(registration, biometrics: biometrics) }
+    let contents = Self.inspect(directory)
+    state.update {
+      $0.set(
+        contents.registration, biometrics: contents.biometrics, pinBlock: contents.pinBlock)
+    }
   }
 
   /// Releases the directory when the core ends.
@@ -88,23 +122,21 @@ final class StorageStatus: Sendable {
     directory?.release()
   }
 
-  private static func inspect(
-    _ directory: StorageDirectory
-  ) -> (Registration, biometrics: Bool) {
+  private static func inspect(_ directory: StorageDirectory) -> Contents {
     do {
       // An interrupted wipe is completed before the wallet becomes visible again.
       if try PendingWipe.load(from: directory).begun != nil {
         try SealedStore.destroy(in: directory)
       }
-      guard SealedStore.exists(in: directory) else { return (.known(false), false) }
+      guard SealedStore.exists(in: directory) else { return Contents(registration: .known(false)) }
       let store = try SealedStore.open(in: directory)
       defer { store.close() }
-      return (
-        .known(try Account.isRegistered(in: store)),
-        try Account.isBiometricUnlockEnabled(in: store)
-      )
+      return Contents(
+        registration: .known(try Account.isRegistered(in: store)),
+        biometrics: try Account.isBiometricUnlockEnabled(in: store),
+        pinBlock: try Account.pinBlock(in: store).map { .stored($0) })
     } catch {
-      return (.failed(error), false)
+      return Contents(registration: .failed(error))
     }
   }
 }

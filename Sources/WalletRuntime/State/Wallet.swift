@@ -243,6 +243,18 @@ public final class Wallet: Sendable {
     }
   }
 
+  /// Fetches the update policy and the configuration now; never waits. Needs neither a wallet nor an
+  /// allowed version, and does not wait for other requests.
+  ///
+  /// - Parameter completion: Called exactly once, on any thread.
+  public func refresh(
+    cancellation: Cancellation, completion: @escaping @Sendable (WalletOutcome) -> Void
+  ) {
+    context.refresher.refresh(cancellation: cancellation) { failure in
+      completion(failure.map { .failure($0) } ?? .success(.nothing))
+    }
+  }
+
   /// Whether the flows must be told of a request. This includes a wallet that was made or deleted
   /// although a later part failed, such as the deletion of a platform key.
   private func hasTakenEffect(_ request: WalletRequest, _ outcome: WalletOutcome) -> Bool {

@@ -46,8 +46,8 @@ extension Engine {
     -> Step
   {
     var step = step(
-      position.row, kind, StepText.of(shown), shown.rawValue, position, ownArguments(of: shown),
-      now: now)
+      position.row, kind, StepText.of(shown), shown.rawValue, position,
+      ownArguments(of: shown, now: now), now: now)
     if kind == .prompt, case .screen(let beneath) = screen?.definition?.kind {
       step.beneath = beneath.rawValue
     }
@@ -55,7 +55,7 @@ extension Engine {
   }
 
   /// Returns what a screen shows of the wallet, whatever led to it.
-  private func ownArguments(of screen: Screen) -> [String: Step.Value] {
+  private func ownArguments(of screen: Screen, now: Int64) -> [String: Step.Value] {
     switch screen {
     case .scanEnrolmentCode, .scanQR: ["symbology": .text("qr-code")]
     case .scanLicence: ["symbology": .text("pdf417")]
@@ -72,10 +72,14 @@ extension Engine {
         "app_version": .text(facts.appVersion), "core_version": .text("\(CoreVersion.text)"),
         "configuration_version": .number(Int64(clamping: facts.configurationVersion)),
       ]
-    case .choosePin, .repeatPin, .openWithPin, .confirmWithPin: ["pin_length": .number(6)]
+    case .openWithPin:
+      (facts.pinBlock?.arguments(now: now) ?? [:]).merging(pinLength) { _, length in length }
+    case .choosePin, .repeatPin, .confirmWithPin: pinLength
     default: [:]
     }
   }
+
+  private var pinLength: [String: Step.Value] { ["pin_length": .number(6)] }
 
   /// Returns the choices in the order of the table, except for those that come first or last.
   private func choices(_ offered: [Case], _ name: String) -> [Step.Choice] {

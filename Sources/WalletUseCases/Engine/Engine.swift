@@ -17,7 +17,7 @@ public struct Engine: Equatable, Sendable {
 
   var facts = Facts()
   /// The facts that the visible step was made of.
-  private var shownFacts = Facts()
+  var shownFacts = Facts()
   var position: FlowPosition?
   /// The screen that fills the display, over which prompts stand.
   var screen: FlowPosition?
@@ -130,6 +130,7 @@ public struct Engine: Equatable, Sendable {
     case .backgroundTimeout: backgroundTimeout()
     case .foreground: enterForeground()
     case .takenOver: takeOver()
+    case .blockChanged: blockChanged()
     case .factsChanged:
       guard pending == nil, warningLocksAt == nil, position?.row == .home else {
         return

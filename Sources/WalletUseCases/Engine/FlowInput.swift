@@ -30,6 +30,8 @@ public enum FlowInput: Equatable, Sendable {
   case takenOver
   /// Facts have changed that a visible step may show.
   case factsChanged
+  /// The last known block of the PIN has ended, or an answer of the provider has changed it.
+  case blockChanged
 }
 
 /// Why the wallet locked.

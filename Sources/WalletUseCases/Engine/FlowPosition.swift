@@ -121,6 +121,8 @@ public struct Facts: Equatable, Sendable {
   public var platform = PlatformRules.android
   /// What the update policy says.
   public var versionState = VersionState.ok
+  /// The last known block of the PIN; nil if there is none, or if it is over.
+  public var pinBlock: KnownBlock?
   /// Whether an enrolment link made for this device is kept.
   public var hasEnrolmentLink = false
   public var proofing = ProofingFact.none

@@ -86,9 +86,17 @@ struct StepText: Sendable {
   /// Returns e.g. "2 minutes" or "40 seconds", rounded up so that a user never comes back too
   /// early.
   static func duration(_ milliseconds: Int64) -> String {
-    let seconds = milliseconds / 1000 + (milliseconds % 1000 > 0 ? 1 : 0)
-    let minutes = seconds / 60 + (seconds % 60 > 0 ? 1 : 0)
-    let (count, unit) = seconds <= 90 ? (seconds, "second") : (minutes, "minute")
+    func rounded(_ number: Int64, by unit: Int64) -> Int64 {
+      number / unit + (number % unit > 0 ? 1 : 0)
+    }
+    let seconds = rounded(milliseconds, by: 1000)
+    let minutes = rounded(seconds, by: 60)
+    let hours = rounded(minutes, by: 60)
+    let (count, unit) =
+      seconds <= 90
+      ? (seconds, "second")
+      : minutes <= 90
+        ? (minutes, "minute") : hours <= 48 ? (hours, "hour") : (rounded(hours, by: 24), "day")
     return "\(count) \(unit)\(count == 1 ? "" : "s")"
   }
 
@@ -119,7 +127,7 @@ struct StepText: Sendable {
       StepText("Not the same PIN", "The second PIN differs from the first. Repeat it.")
     case .pinDiffersStartOver:
       StepText("Not the same PIN", "The PINs differ again. Start over with a new PIN.")
-    case .openWithPin: StepText("Open with your PIN")
+    case .openWithPin: openWithPin
     case .biometricNotRecognised: StepText("Not recognised", "Try again, or use your PIN.")
     case .biometricNotRecognisedEnterPin: StepText("Not recognised", "Enter your PIN.")
     case .biometricTooManyAttempts:
@@ -194,6 +202,15 @@ struct StepText: Sendable {
     return arguments["is_final_round"] == .truth(true)
       ? "You have \(what) left. Then your wallet is blocked for good."
       : "You have \(what) left. Then your wallet is blocked for a time."
+  }
+
+  private static let openWithPin = StepText("Open with your PIN") { arguments in
+    if let blocked = number("blocked_for_ms", arguments) {
+      return "Too many wrong PINs. Try again in \(duration(blocked))."
+    }
+    guard arguments["is_permanently_blocked"] == .truth(true) else { return "" }
+    let age = duration(number("block_age_ms", arguments) ?? 0)
+    return "Too many wrong PINs blocked this wallet for good, as of \(age) ago."
   }
 
   private static let temporarilyBlocked = StepText("Wallet blocked") { arguments in

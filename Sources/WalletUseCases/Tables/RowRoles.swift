@@ -39,6 +39,8 @@ extension RowID {
 
   /// Decides how the wallet is unlocked.
   package static let unlockWay = RowID(.unlock, "1.1")
+  /// Asks for the PIN of an unlock.
+  package static let pinEntry = RowID(.unlock, "1.3")
   /// Checks the PIN of an unlock.
   package static let unlockByPin = RowID(.unlock, "1.4")
   /// Where an unlocked wallet continues.
@@ -89,8 +91,9 @@ extension RowID {
   package static let roles: [RowID] = [
     .appOpening, .splash, .policyAtLaunch, .walletSearch, .appReturn, .appReturnHasPID,
     .versionBlock, .versionBlockWithoutUpdate, .linkPurpose, .choosePin, .pinPolicy, .repeatPin,
-    .comparePins, .setUpAccount, .accountIsSetUp, .pinsDiffer, .unlockWay, .unlockByPin,
-    .afterUnlock, .pinCheck, .proofingStart, .codeScanner, .confirmAccount, .licenceScanner,
+    .comparePins, .setUpAccount, .accountIsSetUp, .pinsDiffer, .unlockWay, .pinEntry,
+    .unlockByPin, .afterUnlock, .pinCheck, .proofingStart, .codeScanner, .confirmAccount,
+    .licenceScanner,
     .licenceReading, .licenceIsRead, .submission, .waitForVerdict, .pidIsThere, .home, .card,
     .sealByBiometrics, .confirmByPin, .codePurpose, .lockTimers, .lockWarning, .lockRequest,
   ]

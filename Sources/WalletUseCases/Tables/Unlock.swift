@@ -35,7 +35,9 @@ extension Table {
           .on("c", .info, .goTo(.about)),
           .on("d", .useBiometrics, .row("1.2")).only(.biometricsUsable)
             .added("the user can repeat a cancelled scan"),
-        ]),
+        ]
+      ).added(
+        "tells of the last known block, also after a restart; a PIN can be entered all the same"),
       Row(
         "1.4", .partialFlow(.validatePin),
         [

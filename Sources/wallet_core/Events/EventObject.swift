@@ -84,8 +84,12 @@ final class EventObject: Sendable {
     if case .step(let step) = content { step } else { nil }
   }
 
-  var pinCheck: PinCheck? {
-    if case .completion(_, .success(.pin(let check))) = content { check } else { nil }
+  var pinAnswer: PinAnswer? {
+    switch content {
+    case .completion(_, .success(.pin(let check))): PinAnswer(check)
+    case .completion(_, .success(.pinState(let state))): PinAnswer(state)
+    default: nil
+    }
   }
 
   /// Returns a pointer that owns a reference to the event until `free`.
@@ -133,21 +137,11 @@ extension EventObject.Content {
     var document = CompletionDocument(request: request, status: 0, statusName: "OK")
     switch answer {
     case .nothing: break
-    case .pin(let check): document.pin = Self.document(check)
+    case .pin(let check): document.pin = .init(PinAnswer(check))
+    case .pinState(let state): document.pin = .init(PinAnswer(state))
     case .cards(let cards): document.cards = cards.map { CardDocument($0) }
     case .presentation(let text): document.presentation = text
     }
     return document
-  }
-
-  private static func document(_ check: PinCheck) -> CompletionDocument.Pin {
-    switch check {
-    case .valid: .init(outcome: "valid")
-    case .wrong(let attemptsLeft, let finalRound):
-      .init(outcome: "wrong", attemptsLeft: attemptsLeft, isFinalRound: finalRound)
-    case .blocked(let milliseconds):
-      .init(outcome: "blocked_temporarily", blockedFor: milliseconds)
-    case .blockedPermanently: .init(outcome: "blocked_permanently")
-    }
   }
 }

@@ -129,12 +129,19 @@ struct CompletionDocument: Encodable {
     let data: ErrorData
   }
 
-  /// The provider's answer to the PIN.
+  /// The provider's answer about the PIN.
   struct Pin: Encodable {
     let outcome: String
-    var attemptsLeft: UInt32?
-    var isFinalRound: Bool?
-    var blockedFor: UInt64?
+    let attemptsLeft: UInt32?
+    let isFinalRound: Bool?
+    let blockedFor: UInt64?
+
+    init(_ answer: PinAnswer) {
+      outcome = answer.name
+      attemptsLeft = answer.attemptsLeft
+      isFinalRound = answer.isFinalRound
+      blockedFor = answer.blockedFor
+    }
 
     private enum CodingKeys: String, CodingKey {
       case outcome

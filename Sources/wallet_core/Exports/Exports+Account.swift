@@ -82,6 +82,17 @@ public func wallet_core_check_pin(
   start(.checkPin, client, pin, pinLength, request, error)
 }
 
+@_cdecl("wallet_core_pin_state") @implementation
+public func wallet_core_pin_state(
+  _ client: wallet_core_client, _ request: UnsafeMutablePointer<UInt64>?,
+  _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> wallet_core_status {
+  request?.pointee = 0
+  return answer(error) { () throws(WalletError) in
+    try CoreInstance.core().start(.pinState, for: client, number: request)
+  }
+}
+
 @_cdecl("wallet_core_change_pin") @implementation
 public func wallet_core_change_pin(
   _ client: wallet_core_client, _ pin: UnsafePointer<UInt8>?, _ pinLength: Int,
@@ -127,6 +138,17 @@ public func wallet_core_wipe(
   request?.pointee = 0
   return answer(error) { () throws(WalletError) in
     try CoreInstance.core().start(.wipe, for: client, number: request)
+  }
+}
+
+@_cdecl("wallet_core_refresh") @implementation
+public func wallet_core_refresh(
+  _ client: wallet_core_client, _ request: UnsafeMutablePointer<UInt64>?,
+  _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> wallet_core_status {
+  request?.pointee = 0
+  return answer(error) { () throws(WalletError) in
+    try CoreInstance.core().refresh(for: client, number: request)
   }
 }
 

@@ -64,33 +64,23 @@ public func wallet_core_event_is_update_available(_ event: OpaquePointer?) -> In
 
 @_cdecl("wallet_core_event_pin_outcome") @implementation
 public func wallet_core_event_pin_outcome(_ event: OpaquePointer?) -> Int32 {
-  let outcome =
-    switch EventObject.borrow(event)?.pinCheck {
-    case nil: WALLET_CORE_PIN_NOT_JUDGED
-    case .valid: WALLET_CORE_PIN_VALID
-    case .wrong: WALLET_CORE_PIN_WRONG
-    case .blocked: WALLET_CORE_PIN_BLOCKED_TEMPORARILY
-    case .blockedPermanently: WALLET_CORE_PIN_BLOCKED_PERMANENTLY
-    }
-  return Int32(truncatingIfNeeded: outcome)
+  Int32(
+    truncatingIfNeeded: EventObject.borrow(event)?.pinAnswer?.code ?? WALLET_CORE_PIN_NOT_JUDGED)
 }
 
 @_cdecl("wallet_core_event_attempts_left") @implementation
 public func wallet_core_event_attempts_left(_ event: OpaquePointer?) -> Int32 {
-  guard case .wrong(let left, _) = EventObject.borrow(event)?.pinCheck else { return 0 }
-  return Int32(clamping: left)
+  Int32(clamping: EventObject.borrow(event)?.pinAnswer?.attemptsLeft ?? 0)
 }
 
 @_cdecl("wallet_core_event_is_final_round") @implementation
 public func wallet_core_event_is_final_round(_ event: OpaquePointer?) -> Int32 {
-  guard case .wrong(_, finalRound: true) = EventObject.borrow(event)?.pinCheck else { return 0 }
-  return 1
+  EventObject.borrow(event)?.pinAnswer?.isFinalRound == true ? 1 : 0
 }
 
 @_cdecl("wallet_core_event_blocked_for_ms") @implementation
 public func wallet_core_event_blocked_for_ms(_ event: OpaquePointer?) -> Int64 {
-  guard case .blocked(let milliseconds) = EventObject.borrow(event)?.pinCheck else { return 0 }
-  return Int64(clamping: milliseconds)
+  Int64(clamping: EventObject.borrow(event)?.pinAnswer?.blockedFor ?? 0)
 }
 
 @_cdecl("wallet_core_event_json") @implementation

@@ -77,13 +77,29 @@ final class Core: Sendable {
   func start(
     _ request: WalletRequest, for client: UInt64, number: UnsafeMutablePointer<UInt64>?
   ) throws(WalletError) {
+    try begin(for: client, number) { (cancellation, completion) throws(WalletError) in
+      try wallet.start(request, cancellation: cancellation, completion: completion)
+    }
+  }
+
+  /// Starts a refresh of policy and configuration for a client, as a request.
+  func refresh(
+    for client: UInt64, number: UnsafeMutablePointer<UInt64>?
+  ) throws(WalletError) {
+    try begin(for: client, number) { cancellation, completion in
+      wallet.refresh(cancellation: cancellation, completion: completion)
+    }
+  }
+
+  private func begin(
+    for client: UInt64, _ number: UnsafeMutablePointer<UInt64>?,
+    _ start: (Cancellation, @escaping @Sendable (WalletOutcome) -> Void) throws(WalletError) -> Void
+  ) throws(WalletError) {
     let client = try clients.find(client)
     let opened = try client.open()
     number?.pointee = opened.request
     do throws(WalletError) {
-      try wallet.start(request, cancellation: opened.cancellation) { outcome in
-        client.complete(opened.request, outcome)
-      }
+      try start(opened.cancellation) { client.complete(opened.request, $0) }
     } catch {
       number?.pointee = 0
       client.discard(opened.request)

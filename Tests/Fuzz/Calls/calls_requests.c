@@ -29,6 +29,9 @@
 static const int32_t registering[] = {REMOTE, WALLET_CORE_ERROR_ALREADY_REGISTERED, WALLET_CORE_OK};
 static const int32_t pin_checks[] = {
     REMOTE, WALLET_CORE_ERROR_NOT_REGISTERED, WALLET_CORE_ERROR_ACCOUNT_DIVERGED, WALLET_CORE_OK};
+static const int32_t asking[] = {
+    REMOTE, WALLET_CORE_ERROR_NOT_REGISTERED, WALLET_CORE_ERROR_ACCOUNT_DIVERGED,
+    WALLET_CORE_ERROR_VERSION_BLOCKED, WALLET_CORE_OK};
 static const int32_t changing[] = {
     REMOTE, WALLET_CORE_ERROR_NOT_REGISTERED, WALLET_CORE_ERROR_ACCOUNT_DIVERGED,
     WALLET_CORE_ERROR_LOCKED, WALLET_CORE_OK};
@@ -79,6 +82,12 @@ static const int32_t wiping[] = {
     WALLET_CORE_ERROR_CANCELLED,
     WALLET_CORE_OK};
 
+static const int32_t refreshing[] = {
+    WALLET_CORE_ERROR_NO_INTERNET,         WALLET_CORE_ERROR_SERVER_UNREACHABLE,
+    WALLET_CORE_ERROR_TRANSPORT_MISSING,   WALLET_CORE_ERROR_STORAGE_FULL,
+    WALLET_CORE_ERROR_STORAGE_UNAVAILABLE, WALLET_CORE_ERROR_OUT_OF_RESOURCES,
+    WALLET_CORE_ERROR_CANCELLED,           WALLET_CORE_OK};
+
 /* --- requests ----------------------------------------------------------------------------------- */
 
 /* The last request of each thread, for cancel. */
@@ -109,6 +118,12 @@ void call_unlock(const uint8_t *numbers) {
 void call_check_pin(const uint8_t *numbers) {
   struct bytes pin = pin_argument(numbers[1]);
   REQUEST(ANSWERS(WITH_PIN), pin_checks, wallet_core_check_pin, pin.start, pin.length, out);
+}
+
+void call_pin_state(const uint8_t *numbers) {
+  REQUEST(
+      ANSWERS(BEGINNING, WALLET_CORE_ERROR_OUT_OF_RESOURCES, WALLET_CORE_ERROR_VERSION_BLOCKED),
+      asking, wallet_core_pin_state, out);
 }
 
 void call_change_pin(const uint8_t *numbers) {
@@ -158,6 +173,10 @@ void call_present(const uint8_t *numbers) {
 
 void call_wipe(const uint8_t *numbers) {
   REQUEST(ANSWERS(BEGINNING), wiping, wallet_core_wipe, out);
+}
+
+void call_refresh(const uint8_t *numbers) {
+  REQUEST(ANSWERS(BEGINNING), refreshing, wallet_core_refresh, out);
 }
 
 void call_cancel(const uint8_t *numbers) {

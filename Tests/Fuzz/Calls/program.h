@@ -38,6 +38,7 @@ enum world { WORLD_WALLET, WORLD_NETWORK, WORLD_LEFT_OUT, WORLD_WORDS };
   X(REGISTER, "register")                      \
   X(UNLOCK, "unlock")                          \
   X(CHECK_PIN, "check-pin")                    \
+  X(PIN_STATE, "pin-state")                    \
   X(CHANGE_PIN, "change-pin")                  \
   X(ENABLE_BIOMETRICS, "enable-biometrics")    \
   X(DISABLE_BIOMETRICS, "disable-biometrics")  \
@@ -45,6 +46,7 @@ enum world { WORLD_WALLET, WORLD_NETWORK, WORLD_LEFT_OUT, WORLD_WORDS };
   X(CARDS, "cards")                            \
   X(PRESENT, "present")                        \
   X(WIPE, "wipe")                              \
+  X(REFRESH, "refresh")                        \
   X(CANCEL, "cancel")                          \
   X(LOCK, "lock")                              \
   X(LIFECYCLE, "lifecycle")                    \

@@ -25,6 +25,12 @@ struct Completion: Codable, Equatable, CustomStringConvertible {
       status: 0, outcome: Int32(WALLET_CORE_PIN_WRONG), attemptsLeft: left, isFinalRound: final)
   }
 
+  static func notBlocked(_ left: Int32, final: Bool = false) -> Completion {
+    Completion(
+      status: 0, outcome: Int32(WALLET_CORE_PIN_NOT_BLOCKED), attemptsLeft: left,
+      isFinalRound: final)
+  }
+
   static func blocked(_ milliseconds: Int64) -> Completion {
     Completion(
       status: 0, outcome: Int32(WALLET_CORE_PIN_BLOCKED_TEMPORARILY), blockedFor: milliseconds)
@@ -192,6 +198,8 @@ final class TestHost {
     return request
   }
 
+  func pinState() throws -> Completion { try complete(begin(wallet_core_pin_state)) }
+  func refresh() throws -> Completion { try complete(begin(wallet_core_refresh)) }
   func wipe() throws -> Completion { try complete(begin(wallet_core_wipe)) }
   func disableBiometrics() throws -> Completion {
     try complete(begin(wallet_core_disable_biometric_unlock))

@@ -24,8 +24,14 @@ private func contents() -> [EventObject.Content] {
     .valid, .wrong(attemptsLeft: 2, finalRound: true), .blocked(milliseconds: 60_000),
     .blockedPermanently,
   ]
+  let states: [PinState] = [
+    .notBlocked(attemptsLeft: 4, finalRound: false), .blocked(milliseconds: 60_000),
+    .blockedPermanently,
+  ]
   let outcomes: [WalletAnswer] =
-    checks.map { .pin($0) } + [.nothing, .cards([]), .cards([card()]), .presentation("a.b.c~d")]
+    checks.map { .pin($0) } + states.map { .pinState($0) } + [
+      .nothing, .cards([]), .cards([card()]), .presentation("a.b.c~d"),
+    ]
   let failures = WalletError.Kind.allCases.map {
     WalletError($0, "Why.", data: ["reason": .text("x"), "count": .number(-1), "is": .truth(true)])
   }

@@ -169,6 +169,10 @@ class Client:
     def check_pin(self, pin: bytearray) -> int:
         return self._ask_with("check_pin", pin)
 
+    def pin_state(self) -> int:
+        """Asks the provider whether it accepts a PIN now; costs no attempt. The completion has the answer as "pin"."""
+        return self._ask("pin_state")
+
     def change_pin(self, pin: bytearray, new_pin: bytearray) -> int:
         with _Secret(pin) as former, _Secret(new_pin) as new:
             return self._ask("change_pin", *former, *new)
@@ -193,6 +197,11 @@ class Client:
 
     def wipe(self) -> int:
         return self._ask("wipe")
+
+    def refresh(self) -> int:
+        """Fetches the update policy and the configuration now. Events of what has changed come before the
+        completion."""
+        return self._ask("refresh")
 
     def cancel(self, request: int) -> None:
         self._core.call("cancel", self.number, request)

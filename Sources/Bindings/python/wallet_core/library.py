@@ -99,6 +99,7 @@ _FUNCTIONS = {
     "register": (c_int32, (c_uint64, c_void_p, c_size_t, _NUMBER, _ERROR)),
     "unlock": (c_int32, (c_uint64, c_void_p, c_size_t, _NUMBER, _ERROR)),
     "check_pin": (c_int32, (c_uint64, c_void_p, c_size_t, _NUMBER, _ERROR)),
+    "pin_state": (c_int32, (c_uint64, _NUMBER, _ERROR)),
     "change_pin": (c_int32, (c_uint64, c_void_p, c_size_t, c_void_p, c_size_t, _NUMBER, _ERROR)),
     "enable_biometric_unlock": (c_int32, (c_uint64, c_void_p, c_size_t, _NUMBER, _ERROR)),
     "disable_biometric_unlock": (c_int32, (c_uint64, _NUMBER, _ERROR)),
@@ -106,6 +107,7 @@ _FUNCTIONS = {
     "cards": (c_int32, (c_uint64, _NUMBER, _ERROR)),
     "present": (c_int32, (c_uint64, c_char_p, _STRINGS, c_size_t, c_char_p, c_char_p, _NUMBER, _ERROR)),
     "wipe": (c_int32, (c_uint64, _NUMBER, _ERROR)),
+    "refresh": (c_int32, (c_uint64, _NUMBER, _ERROR)),
     "cancel": (c_int32, (c_uint64, c_uint64, _ERROR)),
 }
 

@@ -39,6 +39,17 @@ extension Client {
     try await begin(pin, wallet_core_unlock).completion().pin
   }
 
+  /// Asks the provider whether it accepts a PIN now; costs no attempt.
+  public func pinState() async throws(WalletCoreError) -> Event.Verdict? {
+    try await begin { wallet_core_pin_state(id, $0, $1) }.completion().pin
+  }
+
+  /// Fetches the update policy and the configuration now. Events of what has changed come before
+  /// this returns.
+  public func refresh() async throws(WalletCoreError) {
+    _ = try await begin { wallet_core_refresh(id, $0, $1) }.completion()
+  }
+
   /// Deletes the wallet from this device.
   public func wipe() async throws(WalletCoreError) {
     _ = try await begin { wallet_core_wipe(id, $0, $1) }.completion()

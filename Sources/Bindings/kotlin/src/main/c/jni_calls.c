@@ -147,6 +147,8 @@ CLIENT(void, chooseScanned)(SELF, jlong serial, jint symbology, jbyteArray scann
 
 REQUEST(wipe, wallet_core_wipe)
 REQUEST(cards, wallet_core_cards)
+REQUEST(refresh, wallet_core_refresh)
+REQUEST(pinState, wallet_core_pin_state)
 REQUEST(disableBiometricUnlock, wallet_core_disable_biometric_unlock)
 REQUEST(unlockWithBiometrics, wallet_core_unlock_with_biometrics)
 PIN_REQUEST(register, wallet_core_register)

@@ -34,6 +34,8 @@ public final class Client implements AutoCloseable {
   public native long register(byte[] pin);
   public native long unlock(byte[] pin);
   public native long checkPin(byte[] pin);
+  /** Asks the provider whether it accepts a PIN now; costs no attempt. */
+  public native long pinState();
   public native long changePin(byte[] pin, byte[] newPin);
   public native long enableBiometricUnlock(byte[] pin);
   public native long disableBiometricUnlock();
@@ -41,5 +43,7 @@ public final class Client implements AutoCloseable {
   public native long wipe();
   public native long cards();
   public native long present(String card, String[] claims, String nonce, String audience);
+  /** Fetches the update policy and the configuration now. */
+  public native long refresh();
   public native void cancel(long request);
 }

@@ -8,7 +8,8 @@ package org.example.walletcore;
  * @param request    the request that a completion ends; else 0
  * @param error      why the request failed; else null
  * @param isLocked   the lock state; true for other events
- * @param pinOutcome of a completion: 1 right, 2 wrong, 3 blocked for a time, 4 for good; else 0
+ * @param pinOutcome of a completion: 1 right, 2 wrong, 3 blocked for a time, 4 for good,
+ *                   5 not blocked; else 0
  * @param stepSerial the serial to answer the step with; 0 if the event is not a step
  * @param stepName   the step to draw; empty if the event is not a step
  * @param json       as in wallet_core_events.schema.json; with cards it has personal data

@@ -1,0 +1,58 @@
+internal import CWalletCore
+internal import WalletModel
+
+/// The provider's answer to a PIN, or to the question whether it accepts one, as hosts read it.
+struct PinAnswer: Sendable {
+  /// WALLET_CORE_PIN_...
+  let code: Int
+  /// The name of the code in JSON.
+  let name: String
+  let attemptsLeft: UInt32?
+  let isFinalRound: Bool?
+  let blockedFor: UInt64?
+
+  init(_ check: PinCheck) {
+    self =
+      switch check {
+      case .valid: PinAnswer(code: WALLET_CORE_PIN_VALID, name: "valid")
+      case .wrong(let attemptsLeft, let finalRound):
+        PinAnswer(
+          code: WALLET_CORE_PIN_WRONG, name: "wrong", attemptsLeft: attemptsLeft,
+          isFinalRound: finalRound)
+      case .blocked(let milliseconds): .blocked(milliseconds)
+      case .blockedPermanently: .blockedPermanently
+      }
+  }
+
+  init(_ state: PinState) {
+    self =
+      switch state {
+      case .notBlocked(let attemptsLeft, let finalRound):
+        PinAnswer(
+          code: WALLET_CORE_PIN_NOT_BLOCKED, name: "not_blocked", attemptsLeft: attemptsLeft,
+          isFinalRound: finalRound)
+      case .blocked(let milliseconds): .blocked(milliseconds)
+      case .blockedPermanently: .blockedPermanently
+      }
+  }
+
+  private init(
+    code: Int, name: String, attemptsLeft: UInt32? = nil, isFinalRound: Bool? = nil,
+    blockedFor: UInt64? = nil
+  ) {
+    self.code = code
+    self.name = name
+    self.attemptsLeft = attemptsLeft
+    self.isFinalRound = isFinalRound
+    self.blockedFor = blockedFor
+  }
+
+  private static func blocked(_ milliseconds: UInt64) -> PinAnswer {
+    PinAnswer(
+      code: WALLET_CORE_PIN_BLOCKED_TEMPORARILY, name: "blocked_temporarily",
+      blockedFor: milliseconds)
+  }
+
+  private static let blockedPermanently = PinAnswer(
+    code: WALLET_CORE_PIN_BLOCKED_PERMANENTLY, name: "blocked_permanently")
+}
