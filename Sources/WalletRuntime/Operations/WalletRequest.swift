@@ -62,7 +62,8 @@ public enum WalletRequest: Sendable {
   /// What the request needs, which decides the thread that does it.
   var need: JobQueue.Need {
     switch self {
-    case .register, .unlock, .checkPin, .changePin, .wipe, .enableBiometricUnlock: .provider
+    case .register, .unlock, .checkPin, .pinState, .changePin, .wipe, .enableBiometricUnlock:
+      .provider
     case .disableBiometricUnlock, .unlockWithBiometrics, .cards, .present: .device
     }
   }
@@ -73,7 +74,7 @@ public enum WalletRequest: Sendable {
     case .wipe: .alone
     case .enableBiometricUnlock, .disableBiometricUnlock: .changesBiometrics
     case .unlockWithBiometrics: .usesBiometrics
-    case .register, .unlock, .checkPin, .changePin, .cards, .present: .free
+    case .register, .unlock, .checkPin, .pinState, .changePin, .cards, .present: .free
     }
   }
 
@@ -82,7 +83,9 @@ public enum WalletRequest: Sendable {
   var checksPin: Bool {
     switch self {
     case .unlock, .checkPin, .changePin, .enableBiometricUnlock: true
-    case .register, .wipe, .disableBiometricUnlock, .unlockWithBiometrics, .cards, .present: false
+    case .register, .pinState, .wipe, .disableBiometricUnlock, .unlockWithBiometrics, .cards,
+      .present:
+      false
     }
   }
 
