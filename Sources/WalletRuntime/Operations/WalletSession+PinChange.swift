@@ -12,9 +12,11 @@ extension WalletSession {
     try requireUnlocked(since: epoch, job)
     let account = try account(job, creating: false)
     do {
-      return try account.changePin(pin, to: newPin) { () throws(WalletError) in
+      let check = try account.changePin(pin, to: newPin) { () throws(WalletError) in
         try requireUnlocked(since: epoch, job)
       }
+      logRefusal(check)
+      return check
     } catch {
       noteIfLapsed(error)
       throw error

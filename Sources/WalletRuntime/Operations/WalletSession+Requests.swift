@@ -74,10 +74,29 @@ extension WalletSession {
   ) throws(WalletError) -> PinCheckResult {
     let account = try account(job, creating: false)
     do {
-      return try account.checkPin(pin, opensVault: opensVault)
+      let result = try account.checkPin(pin, opensVault: opensVault)
+      logRefusal(result.check)
+      return result
     } catch {
       noteIfLapsed(error)
       throw error
+    }
+  }
+
+  /// Logs that the provider refused a PIN, without the PIN.
+  func logRefusal(_ check: PinCheck) {
+    switch check {
+    case .valid: break
+    case .wrong(let attemptsLeft, let isFinalRound):
+      context.log(
+        .debug, "account",
+        "The provider refused the PIN; attempts left: \(attemptsLeft)"
+          + (isFinalRound ? " of the final round." : "."))
+    case .blocked(let milliseconds):
+      context.log(
+        .debug, "account", "The provider refused the PIN and accepts none for \(milliseconds) ms.")
+    case .blockedPermanently:
+      context.log(.debug, "account", "The provider refused the PIN and accepts none any more.")
     }
   }
 

@@ -29,6 +29,7 @@ public final class Wallet: Sendable {
     log: Log,
     observer: any WalletObserver
   ) throws(WalletError) {
+    let platform = LoggedBridges(platform, log: log)
     guard let appVersion = AppVersion(settings.appVersion) else {
       throw WalletError(
         .invalidArgument, "app_version must start with three numbers, such as 1.4.2.")
