@@ -7,10 +7,21 @@ internal import WalletStorage
 
 extension WalletSession {
   /// Registers and, unless the wallet was locked since `epoch`, unlocks. A lock does not undo a
-  /// registration, so the wallet is then registered and locked.
+  /// registration, so the wallet is then registered and locked; but it limits the wait for the
+  /// provider.
   func register(_ pin: Pin, since epoch: UInt64, _ job: JobQueue.Job) throws(WalletError) {
-    try register({ () throws(WalletError) in pin }, job) { vaultKey in
-      _ = context.lock.unlock(with: vaultKey, since: epoch)
+    context.registrations.begin(job, since: epoch)
+    defer { context.registrations.end() }
+    do {
+      try register({ () throws(WalletError) in pin }, job) { vaultKey in
+        _ = context.lock.unlock(with: vaultKey, since: epoch)
+      }
+    } catch {
+      guard error.kind == .cancelled else { throw error }
+      throw WalletError(
+        .cancelled,
+        "The registration was cancelled, or the wallet locked, before the provider answered. "
+          + "Register again, with any PIN, to continue it.")
     }
   }
 
