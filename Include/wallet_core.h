@@ -177,6 +177,9 @@
  *              a time may use it.
  *   libcurl    Is loaded at the first request to the provider. Without it such requests end in
  *              TRANSPORT_MISSING.
+ *   provider   A message to the provider is awaited for 30 seconds, however slowly the answer
+ *              arrives; if that is lost, the message is sent once more, for what is left of the time
+ *              but at least 5 seconds. Then SERVER_UNREACHABLE. An unlock has two messages.
  *
  * Versions: this header is additive within one WALLET_CORE_ABI_VERSION. Structs grow only at their
  * end and start with struct_size, so that old hosts and new libraries are compatible.
@@ -284,7 +287,8 @@ enum {
   WALLET_CORE_ERROR_BRIDGE_INCOMPLETE = -21,
   /** A bridge replied with a failure, or with bytes that are not as its comment requires. */
   WALLET_CORE_ERROR_BRIDGE_FAILED = -22,
-  /** A bridge call that cannot prompt the user was not answered within 10 seconds. */
+  /** A bridge call that cannot prompt the user was not answered within 10 seconds, or no thread
+      could be started for a call. */
   WALLET_CORE_ERROR_BRIDGE_TIMEOUT = -23,
   /** The device or its key store is not secure enough: no hardware key, no device lock. */
   WALLET_CORE_ERROR_DEVICE_INSECURE = -24,
@@ -437,7 +441,8 @@ typedef void (*wallet_core_destroy)(void *WALLET_CORE_NULLABLE context);
  * kept for a late reply as well, until 64 more such calls. A plaintext is wiped when its call has
  * ended and then reads as zeros. Calls may overlap. A call that cannot prompt the user ends in
  * BRIDGE_TIMEOUT 10 seconds after its function was entered. A call that may prompt the user has no
- * deadline: it ends by the reply or by `cancel`.
+ * deadline: it ends by the reply or by `cancel`. Either ends in BRIDGE_TIMEOUT if no thread could be
+ * started for it for 10 seconds.
  *
  * The library chooses the identifiers of keys: at most 64 characters of a-z, 0-9, '.', '_' and '-'.
  * The two key bridges have separate name spaces.
@@ -1127,6 +1132,9 @@ wallet_core_status wallet_core_is_locked(
  * Idempotent until it has succeeded: after a failure or a kill, call it again, with any PIN; only
  * one account is created.
  *
+ * A lock does not undo a registration, so the provider's answer is awaited for 5 more seconds, or 5
+ * seconds from its turn if it had not begun. Without an answer the completion is CANCELLED.
+ *
  * @param pin     WALLET_CORE_PIN_LENGTH ASCII digits that meet the policy; copied into guarded
  *                memory.
  * @param request receives the request; may be NULL.
@@ -1666,9 +1674,10 @@ wallet_core_event_step_notice(const wallet_core_event *WALLET_CORE_NULLABLE even
  * show them, see wallet_core_event_card_count(). OK if there are none.
  *
  * @return OK (one completion follows); NOT_REGISTERED; LOCKED; VERSION_BLOCKED; CLIENT_DETACHED;
- *         BUSY; OUT_OF_RESOURCES; NOT_INITIALIZED; FORKED. The completion: OK; LOCKED (also if the wallet
- *         was locked before the completion was taken); VERSION_BLOCKED (if the version was blocked
- *         meanwhile); NOT_REGISTERED; CANCELLED; those of sections "platform" and "storage".
+ *         BUSY; OUT_OF_RESOURCES; NOT_INITIALIZED; FORKED. The completion: OK; LOCKED (also if the
+ *         wallet was locked before the completion was taken); VERSION_BLOCKED (if the version was
+ *         blocked meanwhile); NOT_REGISTERED (it and LOCKED come here if the storage path was not
+ *         known yet); CANCELLED; those of sections "platform" and "storage".
  *
  * Any thread, in callbacks. Since 0.3.
  */

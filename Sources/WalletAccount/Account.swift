@@ -112,6 +112,7 @@ public struct Account {
 
   func client(_ hardwareKey: HardwareKey) -> InstructionClient {
     InstructionClient(
-      transport: transport, configurations: configurations, hardwareKey: hardwareKey)
+      transport: transport, configurations: configurations, hardwareKey: hardwareKey,
+      clock: environment.clock)
   }
 }

@@ -9,6 +9,11 @@ struct InstructionClient {
   let transport: any Transport
   let configurations: ConfigurationAccess
   let hardwareKey: HardwareKey
+  let clock: any BootClock
+
+  /// The least time for an answer to the second try, in milliseconds. The first one may have used
+  /// all of the time, or the device may have slept meanwhile.
+  static let leastRetryTime: Milliseconds = 5_000
 
   var configuration: ConfigurationClaims { configurations.current() }
 
@@ -84,13 +89,16 @@ struct InstructionClient {
 
   /// Sends `request`. If the answer is lost, or the provider or a proxy reports a failure, the same
   /// bytes are sent once more. The provider answers a repetition with the stored result and does
-  /// not check the PIN again.
+  /// not check the PIN again. Both tries together take no longer than one may, but for
+  /// `leastRetryTime`: a provider that is silent or slow on purpose must not hold a request for
+  /// twice that time.
   func exchange(
     _ request: Prepared, cancellation: Cancellation, timeout: Milliseconds? = nil
   ) throws(WalletError) -> Answer {
     var post = HTTPRequest(
       .post, request.path, headers: ["content-type": "application/json"], body: request.body)
     if let timeout { post.timeout = timeout }
+    let deadline = clock.now() &+ post.timeout
     let first: HTTPResponse?
     do {
       first = try transport.send(post, cancellation: cancellation)
@@ -99,6 +107,8 @@ struct InstructionClient {
     if let first, !first.mayHaveTakenEffect {
       response = first
     } else {
+      let left = max(deadline &- clock.now(), Self.leastRetryTime)
+      post.timeout = min(left, post.timeout)
       response = try transport.send(post, cancellation: cancellation)
     }
     return try accept(response, of: request, cancellation: cancellation)

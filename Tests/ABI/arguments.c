@@ -118,9 +118,15 @@ static void choices(wallet_core_client client) {
   STALE(wallet_core_choose_scanned(client, 7, WALLET_CORE_SYMBOLOGY_PDF417, bytes, 4096, NULL));
 }
 
-/* LOCKED as long as it is not known whether there is a wallet. */
-static int is_not_open(wallet_core_status status) {
-  return status == WALLET_CORE_ERROR_LOCKED || status == WALLET_CORE_ERROR_NOT_REGISTERED;
+/* At once, or in the completion if it was not known yet whether there is a wallet. */
+static int is_without_wallet(
+    wallet_core_client client, wallet_core_status status, uint64_t request) {
+  if (status == WALLET_CORE_OK) {
+    wallet_core_event *completion = host_completion(client, request);
+    status = wallet_core_event_status(completion);
+    wallet_core_event_free(completion);
+  }
+  return status == WALLET_CORE_ERROR_NOT_REGISTERED;
 }
 
 static void cards(wallet_core_client client) {
@@ -140,10 +146,11 @@ static void cards(wallet_core_client client) {
       "a nonce that is not UTF-8",
       wallet_core_present(client, "pid", NULL, 0, "\xff", "a", NULL, NULL) ==
           WALLET_CORE_ERROR_INVALID_UTF8);
-  CHECK("the cards without an open wallet", is_not_open(wallet_core_cards(client, NULL, NULL)));
-  CHECK(
-      "a presentation without an open wallet",
-      is_not_open(wallet_core_present(client, "pid", NULL, 0, "n", "a", NULL, NULL)));
+  uint64_t request = 0;
+  wallet_core_status status = wallet_core_cards(client, &request, NULL);
+  CHECK("the cards without a wallet", is_without_wallet(client, status, request));
+  status = wallet_core_present(client, "pid", NULL, 0, "n", "a", &request, NULL);
+  CHECK("a presentation without a wallet", is_without_wallet(client, status, request));
   CHECK(
       "no event has no cards", wallet_core_event_card_count(NULL) == 0 &&
                                    wallet_core_event_card_claim_count(NULL, 7) == 0 &&

@@ -199,6 +199,18 @@ final class HostileNetworkTests: MiddleTestCase {
     try assertNothingLost()
   }
 
+  /// Both tries together take little longer than one may.
+  func testAnAnswerThatTricklesHoldsAnUnlockNoLongerThanOneRequestMayTake() throws {
+    try register()
+    middle.trickle(checkPinPath)
+    let before = Date()
+    XCTAssertEqual(
+      try host.unlock("142032").status, Int32(WALLET_CORE_ERROR_SERVER_UNREACHABLE))
+    XCTAssertLessThan(Date().timeIntervalSince(before), 3 * Self.halfARequest)
+    middle.trickle(nil)
+    try assertNothingLost()
+  }
+
   func testAConnectionCutInTheMiddleCostsAtMostTheOneAttemptThatWasMade() throws {
     try register()
     let path = checkPinPath

@@ -103,6 +103,58 @@ final class RequestGateTests: MiddleTestCase {
     XCTAssertEqual(try host.unlock("142032"), .valid)
   }
 
+  /// The provider or the network is mute before the registration, after it has happened, or during
+  /// the confirmation. The next registration continues it, with any PIN.
+  func testALockEndsARegistrationThatTheProviderDoesNotAnswer() throws {
+    for path in ["/v1/registrations/challenge", "/v1/registrations"] {
+      let held = HeldAnswer(path, isCut: true)
+      middle.answer(with: held.rewrite)
+      let registration = try host.begin(wallet_core_register, "142032")
+      try held.waitUntilHeld()
+      XCTAssertEqual(wallet_core_lock(nil), 0)
+      wallet_core_testing_advance_clock(5_000)
+      XCTAssertEqual(try host.complete(registration).status, cancelled, path)
+      held.letGo()
+      middle.answer(with: nil)
+      XCTAssertFalse(host.isRegistered, path)
+      XCTAssertTrue(host.isLocked, path)
+    }
+    XCTAssertEqual(try host.register("246813"), .done)
+    XCTAssertEqual(try host.unlock("246813"), .valid)
+    let counts = try provider.control("/counts")
+    XCTAssertEqual(counts["confirmed"] as? Int, 1)
+    XCTAssertEqual(counts["pending"] as? Int, 0)
+  }
+
+  func testALockBeforeItsTurnLimitsARegistrationToo() throws {
+    let held = HeldAnswer("/v1/registrations/challenge", isCut: true)
+    middle.answer(with: held.rewrite)
+    let first = try host.begin(wallet_core_register, "142032")
+    try held.waitUntilHeld()
+    let second = try host.begin(wallet_core_register, "246813")
+    XCTAssertEqual(wallet_core_lock(nil), 0)
+    wallet_core_testing_advance_clock(5_000)
+    XCTAssertEqual(try host.complete(first).status, cancelled)
+    held.letGo()
+    // The provider answers this one in time.
+    XCTAssertEqual(try host.complete(second), .done)
+    XCTAssertTrue(host.isLocked)
+  }
+
+  func testALockEndsTheConfirmationOfARegistrationThatHappened() throws {
+    let held = HeldAnswer("/v1/instructions/confirm_registration", isCut: true)
+    middle.answer(with: held.rewrite)
+    let registration = try host.begin(wallet_core_register, "142032")
+    try held.waitUntilHeld()
+    XCTAssertEqual(wallet_core_lock(nil), 0)
+    wallet_core_testing_advance_clock(5_000)
+    XCTAssertEqual(try host.complete(registration), .done)
+    held.letGo()
+    XCTAssertTrue(host.isRegistered)
+    XCTAssertTrue(host.isLocked)
+    XCTAssertEqual(try host.unlock("142032"), .valid)
+  }
+
   func testARegistrationRightBehindAWipeIsReported() throws {
     for round in 0..<12 {
       let wipe = try host.begin(wallet_core_wipe)
@@ -123,6 +175,33 @@ final class RequestGateTests: MiddleTestCase {
     XCTAssertEqual(try host.unlock("142032").status, notRegistered)
     XCTAssertEqual(try host.checkPin("142032").status, notRegistered)
     XCTAssertEqual(try host.wipe(), .done)
+  }
+
+  /// As long as the storage path is not known, it is not known either whether there is a wallet.
+  func testRequestsBeforeTheStoragePathIsKnownSayWhetherThereIsAWallet() throws {
+    let locked = Int32(WALLET_CORE_ERROR_LOCKED)
+    for expected in [notRegistered, locked] {
+      XCTAssertEqual(wallet_core_testing_reset_process(), 1)
+      let keys = SoftwareKeys(storagePath: host.storage.path)
+      host = try TestHost(
+        configuration: provider.clientConfiguration(url: middle.url), storage: host.storage,
+        keys: expected == locked ? host.keys : keys)
+      host.keys.setStoragePath(host.storage.path)
+      XCTAssertEqual(host.initialize(givingPath: false), 0)
+      try host.attach()
+      let change = host.beginChange("142032", to: "246813")
+      XCTAssertEqual(change.status, 0)
+      // Completed in this order.
+      let requests = [
+        change.request, try host.begin(wallet_core_cards),
+        try host.begin(wallet_core_enable_biometric_unlock, "142032"),
+      ]
+      XCTAssertEqual(host.keys.connect(), 0)
+      for request in requests {
+        XCTAssertEqual(try host.complete(request).status, expected)
+      }
+      if expected == notRegistered { try register() }
+    }
   }
 
   // MARK: Blocks

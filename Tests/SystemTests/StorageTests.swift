@@ -55,6 +55,20 @@ final class StorageTests: XCTestCase {
     XCTAssertEqual(try host.register(pin), .done)
   }
 
+  func testThreadsThatAskAtTheSameTimeAgreeOnAFailure() throws {
+    let path = try Scratch.directory("gone").appendingPathComponent("storage")
+    let host = try TestHost(
+      configuration: document, storage: path, keys: SoftwareKeys(storagePath: path.path))
+    try host.startByBridge()
+    XCTAssertEqual(status(ofLookAt: host), Int32(WALLET_CORE_ERROR_STORAGE_UNAVAILABLE))
+    let seen = SeenStatuses()
+    DispatchQueue.concurrentPerform(iterations: 200) { _ in
+      var value: Int32 = 0
+      seen.note(wallet_core_has_registration(&value, nil))
+    }
+    XCTAssertEqual(seen.all, [Int32(WALLET_CORE_ERROR_STORAGE_UNAVAILABLE)])
+  }
+
   func testAPathOnlyKnownToTheBridgeThatIsMissingIsUnavailableUntilItIsThere() throws {
     let path = try Scratch.directory("gone").appendingPathComponent("storage")
     let keys = SoftwareKeys(storagePath: path.path)
@@ -304,4 +318,15 @@ final class StorageTests: XCTestCase {
     let files = try FileManager.default.contentsOfDirectory(atPath: host.storage.path)
     XCTAssertEqual(files.filter { $0.hasSuffix(".db") }, ["wallet.db"])
   }
+}
+
+/// The statuses that some threads got.
+private final class SeenStatuses: @unchecked Sendable {
+  // Sendable: `statuses` is touched only with `lock` held.
+  private let lock = NSLock()
+  private var statuses: Set<Int32> = []
+
+  var all: Set<Int32> { lock.withLock { statuses } }
+
+  func note(_ status: Int32) { lock.withLock { _ = statuses.insert(status) } }
 }

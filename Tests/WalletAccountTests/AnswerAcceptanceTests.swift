@@ -70,6 +70,20 @@ final class AnswerAcceptanceTests: XCTestCase {
     }
   }
 
+  func testBothTriesTogetherTakeLittleLongerThanOneMay() throws {
+    for (spent, left) in [(0, 30_000), (20_000, 10_000), (30_000, 5_000), (600_000, 5_000)] {
+      let bed = try TestBed(resultKey: resultKey)
+      bed.clock.stop()
+      bed.transport.whenAsked = { bed.clock.advance(by: Milliseconds(spent)) }
+      XCTAssertThrowsError(
+        try bed.client.exchange(bed.request(), cancellation: Cancellation())
+      ) {
+        XCTAssertEqual(($0 as? WalletError)?.kind, .serverUnreachable)
+      }
+      XCTAssertEqual(bed.transport.timeouts, [30_000, Milliseconds(left)])
+    }
+  }
+
   func testTheAnswerToThisRequestIsAccepted() throws {
     guard case .outcome(.blockedPermanently(counted: true)) = try exchange({ try result(to: $0) })
     else {

@@ -13,6 +13,8 @@ final class ScriptedTransport: Transport, @unchecked Sendable {
   private(set) var requests: [HTTPRequest] = []
   /// Called while a request is on its way.
   var whenAsked: () -> Void = {}
+  /// The time limits of the requests.
+  var timeouts: [Milliseconds] { requests.map(\.timeout) }
 
   func send(
     _ request: HTTPRequest, cancellation: Cancellation
@@ -59,6 +61,7 @@ final class ScriptedConfigurations: @unchecked Sendable {
 /// What an instruction client needs.
 struct TestBed {
   let transport = ScriptedTransport()
+  let clock = AdjustableClock()
   let configurations: ScriptedConfigurations
   let client: InstructionClient
 
@@ -77,7 +80,7 @@ struct TestBed {
       transport: transport,
       configurations: ConfigurationAccess(
         current: { configurations.current }, refresh: { _ in configurations.refresh() }),
-      hardwareKey: hardwareKey)
+      hardwareKey: hardwareKey, clock: clock)
   }
 
   /// A check of a PIN, with a challenge of its own.

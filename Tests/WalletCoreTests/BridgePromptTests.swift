@@ -218,6 +218,33 @@ final class BridgePromptTests: XCTestCase {
     XCTAssertTrue(hostThreads.areGone(by: SystemBootClock().now() + Patience.milliseconds))
   }
 
+  func testACallWhoseQueueGetsNoThreadEndsAfterTenSeconds() throws {
+    for protection in [KeyProtection.none, .biometric] {
+      let prompts = Prompts(blocks: false)
+      for _ in 0..<HostThreads.retiredLimit { hostThreads.retire() }
+      let dispatcher = try makeDispatcher(prompts)
+      let request = BridgeRequest.decrypt(
+        identifier: "key", protection: protection, ciphertext: Array("late".utf8))
+      let first = ask(dispatcher, request, Cancellation())
+      usleep(50_000)
+      XCTAssertNil(first.current)
+      clock.advance(by: 10_001)
+      XCTAssertTrue(first.wait { isFailure($0, .timedOut) })
+      // The time of a later call begins with the call.
+      let second = ask(dispatcher, request, Cancellation())
+      usleep(50_000)
+      XCTAssertNil(second.current)
+      for _ in 0..<HostThreads.retiredLimit { hostThreads.threadReturned() }
+      XCTAssertTrue(prompts.state.wait { $0.texts == ["late"] }, "only the call that still waits")
+      let call = try XCTUnwrap(prompts.state.current.calls.first)
+      XCTAssertTrue(dispatcher.reply(call, .success(try Secret(copying: [7]))))
+      XCTAssertTrue(second.wait { $0 != nil })
+      XCTAssertEqual(try second.current?.get().disclosed(), [7])
+      dispatcher.close()
+    }
+    XCTAssertTrue(hostThreads.areGone(by: SystemBootClock().now() + Patience.milliseconds))
+  }
+
   func testThePlatformRulesComeFromTheUtilitiesBridge() throws {
     let dispatcher = BridgeDispatcher()
     XCTAssertEqual(dispatcher.rules, .android, "before the bridge names them")

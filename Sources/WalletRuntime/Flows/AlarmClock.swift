@@ -1,7 +1,7 @@
 internal import WalletModel
 internal import WalletPlatform
 
-/// Calls back when a deadline of the flows has passed. One thread serves all alarms.
+/// Calls back when a deadline has passed. One thread serves all alarms.
 final class AlarmClock: Sendable {
   /// What an alarm is for. There is at most one alarm of each kind; a new one replaces the old one.
   enum Alarm: Hashable, Sendable, CaseIterable {
@@ -15,6 +15,8 @@ final class AlarmClock: Sendable {
     case updatePolicy
     /// The provider is asked again for its verdict.
     case proofing
+    /// A registration that was locked is no longer awaited.
+    case registration
   }
 
   private struct Entry {

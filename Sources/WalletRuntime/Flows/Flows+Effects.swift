@@ -97,6 +97,8 @@ extension Flows {
   }
 
   private func replyFailure(_ id: UInt64, _ error: WalletError, _ effect: FlowEffect?) {
+    context.log(
+      .debug, "flows", "\(effect?.rawValue ?? "a query") ended with \(error.kind.statusName).")
     // The wallet is gone on both sides (its registration lapsed), so there is nothing to unlock.
     if error.kind == .notRegistered, effect == .validatePin { return post(.wiped) }
     if effect?.promptsUser == true {

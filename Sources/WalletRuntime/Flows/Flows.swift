@@ -29,17 +29,19 @@ final class Flows: Sendable {
   private let settings: WalletSettings
   private let show: @Sendable (Versioned<Step>) -> Void
 
-  /// - Parameter show: Publishes a step. Called in the order of serials with no lock held.
+  /// - Parameters:
+  ///   - alarms: Started and ended with the flows.
+  ///   - show: Publishes a step. Called in the order of serials with no lock held.
   init(
-    context: WalletContext, jobs: JobQueue, settings: WalletSettings,
+    context: WalletContext, jobs: JobQueue, alarms: AlarmClock, settings: WalletSettings,
     show: @escaping @Sendable (Versioned<Step>) -> Void
   ) {
     self.context = context
+    self.alarms = alarms
     self.settings = settings
     self.jobs = jobs
     maintenance = PinKeyMaintenance(context: context, jobs: jobs)
     self.show = show
-    alarms = AlarmClock(clock: context.environment.clock)
   }
 
   /// The step that hosts see; nil before the app is opened and while the wallet is about to be

@@ -16,6 +16,22 @@ public enum WalletRequest: Sendable {
   /// A presentation of the card with this id.
   case present(card: String, claims: Set<String>, nonce: String, audience: String)
 
+  /// The name of the request in the log.
+  var name: String {
+    switch self {
+    case .register: "register"
+    case .unlock: "unlock"
+    case .checkPin: "check_pin"
+    case .changePin: "change_pin"
+    case .wipe: "wipe"
+    case .enableBiometricUnlock: "enable_biometric_unlock"
+    case .disableBiometricUnlock: "disable_biometric_unlock"
+    case .unlockWithBiometrics: "unlock_with_biometrics"
+    case .cards: "cards"
+    case .present: "present"
+    }
+  }
+
   /// Whether the request needs a registered wallet. Disabling biometric unlock does nothing without
   /// one.
   var needsRegistration: Bool {

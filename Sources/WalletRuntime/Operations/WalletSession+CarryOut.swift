@@ -1,5 +1,6 @@
 internal import WalletAccount
 internal import WalletModel
+internal import WalletPlatform
 
 extension WalletSession {
   /// Performs the request of a client.
@@ -45,7 +46,11 @@ extension WalletSession {
             try present(
               card, disclosing: claims, nonce: nonce, audience: audience, since: epoch, job)))
       }
-    } catch { return .failure(error) }
+    } catch {
+      context.log(
+        .debug, "requests", "\(gate.request.name) ended with \(error.kind.statusName).")
+      return .failure(error)
+    }
   }
 
   /// Locks after the last attempt: the person who holds the unlocked phone is guessing the PIN.

@@ -16,6 +16,7 @@ extension WalletSession {
         try requireUnlocked(since: epoch, job)
       }
       noteBlock(check)
+      logRefusal(check)
       return check
     } catch {
       noteIfLapsed(error)

@@ -7,10 +7,21 @@ internal import WalletStorage
 
 extension WalletSession {
   /// Registers and, unless the wallet was locked since `epoch`, unlocks. A lock does not undo a
-  /// registration, so the wallet is then registered and locked.
+  /// registration, so the wallet is then registered and locked; but it limits the wait for the
+  /// provider.
   func register(_ pin: Pin, since epoch: UInt64, _ job: JobQueue.Job) throws(WalletError) {
-    try register({ () throws(WalletError) in pin }, job) { vaultKey in
-      _ = context.lock.unlock(with: vaultKey, since: epoch)
+    context.registrations.begin(job, since: epoch)
+    defer { context.registrations.end() }
+    do {
+      try register({ () throws(WalletError) in pin }, job) { vaultKey in
+        _ = context.lock.unlock(with: vaultKey, since: epoch)
+      }
+    } catch {
+      guard error.kind == .cancelled else { throw error }
+      throw WalletError(
+        .cancelled,
+        "The registration was cancelled, or the wallet locked, before the provider answered. "
+          + "Register again, with any PIN, to continue it.")
     }
   }
 
@@ -74,10 +85,28 @@ extension WalletSession {
     do {
       let checked = try account.checkPin(pin, opensVault: opensVault)
       noteBlock(checked.check)
+      logRefusal(checked.check)
       return checked
     } catch {
       noteIfLapsed(error)
       throw error
+    }
+  }
+
+  /// Logs that the provider refused a PIN, without the PIN.
+  func logRefusal(_ check: PinCheck) {
+    switch check {
+    case .valid: break
+    case .wrong(let attemptsLeft, let isFinalRound):
+      context.log(
+        .debug, "account",
+        "The provider refused the PIN; attempts left: \(attemptsLeft)"
+          + (isFinalRound ? " of the final round." : "."))
+    case .blocked(let milliseconds):
+      context.log(
+        .debug, "account", "The provider refused the PIN and accepts none for \(milliseconds) ms.")
+    case .blockedPermanently:
+      context.log(.debug, "account", "The provider refused the PIN and accepts none any more.")
     }
   }
 

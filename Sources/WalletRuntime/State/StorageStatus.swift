@@ -22,9 +22,15 @@ final class StorageStatus: Sendable {
     var isBiometricUnlockEnabled = false
     /// Nil without a wallet.
     var pinBlock: LastPinBlock?
+    /// How often `registration` was set.
+    var reading: UInt64 = 0
+    /// Whether the storage is about to be read again.
+    var isRereading = false
 
     mutating func set(_ registration: Registration, biometrics: Bool, pinBlock: LastPinBlock?) {
       self.registration = registration
+      reading &+= 1
+      isRereading = false
       let isThere = if case .known(true) = registration { true } else { false }
       isBiometricUnlockEnabled = isThere && biometrics
       self.pinBlock = isThere ? pinBlock : nil
@@ -53,24 +59,36 @@ final class StorageStatus: Sendable {
     }
   }
 
-  /// Records why the storage could not be read, unless it was read meanwhile.
-  func setFailedIfUnknown(_ error: WalletError) {
-    state.update { state in
-      guard case .unknown = state.registration else { return }
-      state.set(.failed(error), biometrics: false, pinBlock: nil)
+  /// What is known from which reading, and whether the caller has to read the storage again, which
+  /// one of all callers has to after a failure.
+  func noteQuestion() -> (registration: Registration, reading: UInt64, mustReread: Bool) {
+    state.withLock { state in
+      var mustReread = false
+      if case .failed = state.registration, !state.isRereading {
+        state.isRereading = true
+        mustReread = true
+      }
+      return (state.registration, state.reading, mustReread)
     }
   }
 
+  /// Lets the next question read the storage again, also if this reading had no result.
+  func endRereading() { state.withLock { $0.isRereading = false } }
+
   func setBiometricUnlockEnabled(_ isEnabled: Bool) {
-    state.update { $0.set($0.registration, biometrics: isEnabled, pinBlock: $0.pinBlock) }
+    state.update { state in
+      guard case .known(true) = state.registration else { return }
+      state.isBiometricUnlockEnabled = isEnabled
+    }
   }
 
   /// The last known block of the PIN, which may be over.
   var pinBlock: LastPinBlock? { state.withLock { $0.pinBlock } }
 
   func setPinBlock(_ block: LastPinBlock?) {
-    state.update {
-      $0.set($0.registration, biometrics: $0.isBiometricUnlockEnabled, pinBlock: block)
+    state.update { state in
+      guard case .known(true) = state.registration else { return }
+      state.pinBlock = block
     }
   }
 
@@ -83,11 +101,17 @@ final class StorageStatus: Sendable {
     }
   }
 
-  /// Waits until it is known whether there is a wallet. Returns nil after the deadline.
-  func waitForRegistration(until deadline: Milliseconds, clock: any BootClock) -> Registration? {
+  /// Waits until it is known whether there is a wallet. Returns nil after the deadline. A failure
+  /// of this reading or an earlier one does not count.
+  func waitForRegistration(
+    after reading: UInt64, until deadline: Milliseconds, clock: any BootClock
+  ) -> Registration? {
     state.wait(until: deadline, clock: clock) { state in
-      if case .unknown = state.registration { return nil }
-      return state.registration
+      switch state.registration {
+      case .unknown: nil
+      case .failed: state.reading > reading ? state.registration : nil
+      case .known: state.registration
+      }
     }
   }
 

@@ -30,6 +30,7 @@ public final class Wallet: Sendable {
     log: Log,
     observer: any WalletObserver
   ) throws(WalletError) {
+    let platform = LoggedBridges(platform, log: log)
     guard let appVersion = AppVersion(settings.appVersion) else {
       throw WalletError(
         .invalidArgument, "app_version must start with three numbers, such as 1.4.2.")
@@ -48,6 +49,8 @@ public final class Wallet: Sendable {
         environment: environment)
     }
     let prompts = PromptRegistry()
+    let alarms = AlarmClock(clock: environment.clock)
+    let registrations = RegistrationLimit(alarms: alarms, clock: environment.clock)
     // The lock is created before the flows, which are told of its changes.
     let flowsOfLock = Monitor<Flows?>(nil)
     context = WalletContext(
@@ -62,14 +65,18 @@ public final class Wallet: Sendable {
           observer.lockStateChanged(state)
           flowsOfLock.withLock({ $0 })?.note(state, cause)
         },
-        onLock: { prompts.cancelAll(before: $0) },
+        onLock: {
+          prompts.cancelAll(before: $0)
+          registrations.note(lock: $0)
+        },
         onBackgroundTimeout: { flowsOfLock.withLock({ $0 })?.post(.backgroundTimeout) }),
-      storage: StorageStatus(), prompts: prompts)
+      storage: StorageStatus(), prompts: prompts, registrations: registrations)
     let jobs = JobQueue(clock: environment.clock)
     self.jobs = jobs
     openWallet = OpenWallet(onChange: { [weak jobs] in jobs?.noteStore(isOpen: $0) })
     let flows = Flows(
-      context: context, jobs: jobs, settings: settings, show: { observer.stepShown($0) })
+      context: context, jobs: jobs, alarms: alarms, settings: settings,
+      show: { observer.stepShown($0) })
     self.flows = flows
     if !Secret.pagesCanBeLocked() {
       log(
@@ -137,21 +144,17 @@ public final class Wallet: Sendable {
 
   /// Whether a wallet with a PIN is stored. Waits up to 10 s for the storage path.
   public func hasRegistration() throws(WalletError) -> Bool {
-    var failure = BridgeFailure.notReady.walletError("get the storage path")
-    if case .failed(let error) = context.storage.registration {
-      // The cause may be gone, such as a full disk or a missing directory.
-      failure = error
-      context.storage.setRegistration(.unknown)
-      rereadStorage()
-    }
+    let (known, reading, mustReread) = context.storage.noteQuestion()
+    // The cause of a failure may be gone, such as a full disk or a missing directory.
+    if mustReread { rereadStorage() }
     let deadline = environment.clock.now() + Self.storageTimeout
-    switch context.storage.waitForRegistration(until: deadline, clock: environment.clock) {
+    let read = context.storage.waitForRegistration(
+      after: reading, until: deadline, clock: environment.clock)
+    // If the queue was busy, what was known before still counts.
+    switch read ?? known {
     case .known(let isRegistered): return isRegistered
     case .failed(let error): throw error
-    case .unknown, nil:
-      // The queue was busy: what was known before is not lost.
-      if failure.kind != .platformNotReady { context.storage.setFailedIfUnknown(failure) }
-      throw failure
+    case .unknown: throw BridgeFailure.notReady.walletError("get the storage path")
     }
   }
 
@@ -216,8 +219,12 @@ public final class Wallet: Sendable {
     if request.needsAllowedVersion { try context.requireAllowedVersion() }
     let epoch = context.lock.epoch
     if request.needsUnlocked, lockState.value.isLocked {
-      if case .known(false) = context.storage.registration { throw WalletSession.notRegistered }
-      throw WalletSession.locked
+      switch context.storage.registration {
+      case .known(false): throw WalletSession.notRegistered
+      case .known(true), .failed: throw WalletSession.locked
+      // The gate decides when it is known whether there is a wallet.
+      case .unknown: break
+      }
     }
     let prompts = context.prompts
     if request.checksPin { prompts.cancelAll() }
@@ -321,7 +328,8 @@ public final class Wallet: Sendable {
   }
 
   private func rereadStorage() {
-    jobs.add(order: .alone, isBackground: true) { session, job in
+    let isAdded = jobs.add(order: .alone, isBackground: true) { session, job in
+      defer { session.context.storage.endRereading() }
       do throws(WalletError) {
         _ = try session.directory(job)
         session.close()
@@ -330,6 +338,7 @@ public final class Wallet: Sendable {
         Self.note(error, in: session)
       }
     }
+    if !isAdded { context.storage.endRereading() }
   }
 
   /// Gives up the lock of the storage directory in the child of a fork. Uses no lock.

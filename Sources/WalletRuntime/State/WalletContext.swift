@@ -15,6 +15,7 @@ struct WalletContext: Sendable {
   let lock: WalletLock
   let storage: StorageStatus
   let prompts: PromptRegistry
+  let registrations: RegistrationLimit
 
   /// - Throws: `versionBlocked` if the update policy blocks this app version.
   func requireAllowedVersion() throws(WalletError) {

@@ -59,11 +59,12 @@ extension BridgeDispatcher: PlatformBridges {
   }
 
   /// Waits for the answer, the deadline or the cancellation. Meanwhile it replaces the queue's
-  /// thread if a function is stuck on it.
+  /// thread if a function is stuck on it. A call for which the system starts no thread ends too.
   private func wait(
     for call: BridgeCall, on queue: BridgeQueue, _ clock: any BootClock,
     _ cancellation: Cancellation
   ) -> Result<Secret, BridgeFailure> {
+    let added = clock.now()
     while true {
       let deadline = call.progress.withLock { $0.deadline }
       let until = deadline ?? nextCheck(of: call, on: queue, clock)
@@ -79,8 +80,13 @@ extension BridgeDispatcher: PlatformBridges {
       case .failure(.cancelled): return giveUp(call, on: queue, .cancelled)
       case .failure(let failure): return .failure(failure)
       case nil:
-        if let deadline, deadline <= clock.now() { return giveUp(call, on: queue, .timedOut) }
-        if !call.progress.withLock({ $0.wasStarted }) { queue.replaceThreadIfStuck() }
+        let now = clock.now()
+        if let deadline, deadline <= now { return giveUp(call, on: queue, .timedOut) }
+        if call.progress.withLock({ $0.wasStarted }) { continue }
+        queue.replaceThreadIfStuck()
+        if let since = queue.threadlessSince, max(since, added) &+ Self.replyTimeout <= now {
+          return giveUp(call, on: queue, .timedOut)
+        }
       }
     }
   }

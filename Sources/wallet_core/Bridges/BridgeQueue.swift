@@ -20,6 +20,8 @@ final class BridgeQueue: Sendable {
     /// returns.
     var generation: UInt64 = 0
     var thread: NamedThread?
+    /// Since when there are jobs and the system starts no thread for them.
+    var threadlessSince: Milliseconds?
     /// Nil before init, when no thread may start.
     var hostThreads: HostThreads?
     var clock: any BootClock = SystemBootClock()
@@ -53,6 +55,9 @@ final class BridgeQueue: Sendable {
   var timeLimitEnds: Milliseconds? {
     state.withLock { $0.running.map { $0.since &+ Self.timeLimit } }
   }
+
+  /// Since when jobs wait because no thread can be started; nil if there is a thread.
+  var threadlessSince: Milliseconds? { state.withLock { $0.threadlessSince } }
 
   /// Replaces the thread if its function exceeds the time limit or is that of `job`. Starts a
   /// thread if none could be started before.
@@ -91,6 +96,8 @@ final class BridgeQueue: Sendable {
     }
     let generation = state.generation
     state.thread = hostThreads.start(name, .bridges) { [self] in serve(hostThreads, generation) }
+    state.threadlessSince =
+      state.thread == nil ? state.threadlessSince ?? state.clock.now() : nil
   }
 
   private func serve(_ hostThreads: HostThreads, _ generation: UInt64) {

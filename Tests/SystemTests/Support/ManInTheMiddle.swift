@@ -3,11 +3,12 @@ import Glibc
 
 /// A man in the middle who terminates TLS: sees every request, and answers as the test says.
 final class ManInTheMiddle: @unchecked Sendable {
-  // Sendable: `rewrite` and `seen` are touched only with `lock` held.
+  // Sendable: `rewrite`, `slowPath` and `seen` are touched only with `lock` held.
   private let lock = NSLock()
   private let listener: Int32
   private let upstream: UInt16
   private var rewrite: (@Sendable (Exchange) -> [UInt8]?)?
+  private var slowPath: String?
   private var seen: [Exchange] = []
   let port: UInt16
 
@@ -45,6 +46,9 @@ final class ManInTheMiddle: @unchecked Sendable {
   func answer(with rewrite: (@Sendable (Exchange) -> [UInt8]?)?) {
     lock.withLock { self.rewrite = rewrite }
   }
+
+  /// From now on answers on `path` are sent a byte per second.
+  func trickle(_ path: String?) { lock.withLock { slowPath = path } }
 
   /// The latest request on `path` and its true answer.
   func latest(_ path: String) -> Exchange? { lock.withLock { seen.last { $0.path == path } } }
@@ -85,11 +89,15 @@ final class ManInTheMiddle: @unchecked Sendable {
     else { return }
     let path = String(line.split(separator: " ").dropFirst().first ?? "")
     let exchange = Exchange(path: path, request: request, answer: forward(request))
-    let rewrite = lock.withLock { () -> (@Sendable (Exchange) -> [UInt8]?)? in
+    let (rewrite, isSlow) = lock.withLock {
       seen.append(exchange)
-      return self.rewrite
+      return (self.rewrite, slowPath == path)
     }
-    Self.write(rewrite?(exchange) ?? exchange.answer, to: connection)
+    let answer = rewrite?(exchange) ?? exchange.answer
+    for piece in isSlow ? answer.map({ [$0] }) : [answer] {
+      guard Self.write(piece, to: connection) else { return }
+      if isSlow { sleep(1) }
+    }
   }
 
   private func forward(_ request: [UInt8]) -> [UInt8] {
@@ -106,7 +114,7 @@ final class ManInTheMiddle: @unchecked Sendable {
     let text = String(decoding: request, as: UTF8.self)
     let closing = text.replacingOccurrences(
       of: "\r\n\r\n", with: "\r\nConnection: close\r\n\r\n", range: text.range(of: "\r\n\r\n"))
-    Self.write(Array(closing.utf8), to: server)
+    guard Self.write(Array(closing.utf8), to: server) else { return [] }
     var answer: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 65536)
     while true {
@@ -135,15 +143,17 @@ final class ManInTheMiddle: @unchecked Sendable {
     }
   }
 
-  private static func write(_ bytes: [UInt8], to connection: Int32) {
+  /// Returns whether the client was still there.
+  private static func write(_ bytes: [UInt8], to connection: Int32) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes {
         send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
       }
-      guard count > 0 else { return }
+      guard count > 0 else { return false }
       rest = rest.dropFirst(count)
     }
+    return true
   }
 
   /// A complete HTTP answer.

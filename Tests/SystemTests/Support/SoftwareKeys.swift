@@ -62,6 +62,9 @@ final class SoftwareKeys: @unchecked Sendable {
     }
   }
 
+  /// Sets what the utilities bridge answers from the next `connect` on.
+  func setStoragePath(_ path: String) { lock.withLock { storagePath = path } }
+
   /// Deletes the signing keys with this prefix, as a device that loses them.
   func loseSigningKeys(_ prefix: String) {
     lock.withLock { signing = signing.filter { !$0.key.hasPrefix(prefix) } }
