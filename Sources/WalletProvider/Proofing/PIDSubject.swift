@@ -8,6 +8,7 @@ package import WalletProtocol
 
 /// The person's data for a PID: all that is stored between the verdict and the end of the session.
 package struct PIDSubject: Codable, RedactedDescription {
+  /// As the account spells it, like the given names.
   var familyName: String
   /// The given names that document and account share, separated by blanks.
   var givenName: String
