@@ -299,7 +299,7 @@ final class AccountVettingTests: XCTestCase {
       states.append(
         try await wallet.submit(try TestPerson.claims(issuer: issuer), session.id).state)
     }
-    XCTAssertEqual(states, [.proofed, .declined])
+    XCTAssertEqual(states, [.proofed, .resubmit])
   }
 
   func testIssuingSourceConfirmsRefusesOrDoesNotRespond() async throws {

@@ -84,7 +84,9 @@ final class ServerProcessTests: XCTestCase {
   func testMakesTheSecretsOfHashesBeforeTheFirstRequest() async throws {
     let server = try ServerProcess(["--data", data])
     let store = try SQLiteProviderStore(path: DataDirectory.databasePath(in: data))
-    for name in ["wallet-provider document", "wallet-provider evidence"] {
+    for name in [
+      "wallet-provider document", "wallet-provider document holder", "wallet-provider evidence",
+    ] {
       let secret = try await store.transaction { try $0.secret(name: name) }
       XCTAssertNotNil(secret, name)
     }

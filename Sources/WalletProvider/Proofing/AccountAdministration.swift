@@ -166,7 +166,7 @@ public struct AccountAdministration: Sendable {
     return IssuedCode(account: account, secret: secret, expiresAt: expiresAt)
   }
 
-  private func summary(
+  func summary(
     _ account: StoredAccount, _ rows: any ProviderTransaction
   ) throws -> AccountSummary {
     let (code, now) = (try rows.latestEnrolmentCode(ofAccount: account.id), try rows.now)

@@ -33,7 +33,9 @@ extension InstructionHandler {
     case .declined:
       try close(&session, &code, as: .declined)
     case .proofed(let sourceMatched):
-      guard let subject = PIDSubject(claims, of: vettingCase.person) else {
+      guard let subject = PIDSubject(claims, of: vettingCase.person),
+        !vettingCase.documentUsedElsewhere
+      else {
         return try apply(
           .resubmit(.notMatched), on: vettingCase, document: document, &session, code, account)
       }

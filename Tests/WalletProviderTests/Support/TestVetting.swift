@@ -74,6 +74,26 @@ final class HeldVetting: IdentityVetting {
   }
 }
 
+/// A source that covers every issuer, and counts how often it is asked.
+final class CountingSource: AuthoritativeSource {
+  private let state = Mutex((asked: 0, confirms: true))
+
+  var asked: Int { state.withLock { $0.asked } }
+
+  func setConfirms(_ confirms: Bool) { state.withLock { $0.confirms = confirms } }
+
+  func match(_: AttributeQuery) async -> SourceAnswer {
+    let confirms = state.withLock { state in
+      state.asked += 1
+      return state.confirms
+    }
+    return .answered(
+      MatchIndicators(
+        documentNumber: confirms, birthDate: confirms, familyName: confirms, givenName: confirms,
+        expiryDate: confirms))
+  }
+}
+
 /// Vetting that must not be reached.
 struct NoVetting: IdentityVetting {
   func vet(_: VettingCase, now _: Int64) async -> VettingVerdict {
