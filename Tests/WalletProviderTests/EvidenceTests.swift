@@ -371,13 +371,13 @@ class EvidenceTests: StoreTestCase {
     let status = try await wallet.submit(try TestPerson.claims(), again.id)
     XCTAssertEqual(status.state, .proofed)
     let (pid, _, _) = try wallet.verified(try await wallet.issue(again.id, pidKey: .makeP256()))
-    XCTAssertEqual(pid.familyName, "MUSTERMANN")
+    XCTAssertEqual(pid.familyName, "Mustermann")
   }
 
   func testLaterStatusRequestDecidesAPendingProofing() async throws {
     let verdict = SwitchedVerdict(.pending)
     let harness = try ProviderHarness(
-      vetting: SimulatedVetting(verdict, else: AccountVetting(settings: ProofingSettings())))
+      vetting: SimulatedVetting(verdict, else: AccountVetting(settings: .forDemonstration)))
     let wallet = try await TestWallet.confirmed(harness)
     let session = try await wallet.newSession()
     let pending = try await wallet.submit(try TestPerson.claims(), session.id, key: key)
@@ -402,7 +402,7 @@ class EvidenceTests: StoreTestCase {
   func testSimulatedDeclinedIsFinalAndSimulatedUnavailableIsNot() async throws {
     let verdict = SwitchedVerdict(.unavailable)
     let harness = try ProviderHarness(
-      vetting: SimulatedVetting(verdict, else: AccountVetting(settings: ProofingSettings())))
+      vetting: SimulatedVetting(verdict, else: AccountVetting(settings: .forDemonstration)))
     let wallet = try await TestWallet.confirmed(harness)
     let session = try await wallet.newSession()
     let unavailable = try await wallet.submit(try TestPerson.claims(), session.id, key: key)
@@ -523,7 +523,8 @@ class EvidenceTests: StoreTestCase {
     let wallet = try await TestWallet.confirmed(harness)
     let session = try await wallet.newSession()
     let status = try await wallet.submit(try TestPerson.claims(), session.id, to: provider)
-    XCTAssertEqual(status.state, .declined)
+    XCTAssertEqual(status.state, .resubmit)
+    XCTAssertEqual(status.reason, .notMatched)
     let winner = try await meanwhile.status(theirs.id)
     XCTAssertEqual(winner.state, .proofed)
   }

@@ -27,8 +27,8 @@ class IssuanceTests: StoreTestCase {
       XCTAssertEqual(
         pid.verification,
         PIDVerification(
-          evidence: .drivingPermit, barcodeRead: true, accountMatch: true,
-          issuingSourceMatch: false))
+          evidence: .drivingPermit, barcodeClaimed: true, accountMatch: true,
+          issuingSourceMatch: false, demonstration: true))
       XCTAssertEqual(verified.holderKey.der, key.der)
       XCTAssertEqual(verified.issuedAt, harness.clock.now / 1000)
       XCTAssertEqual(verified.expires, harness.clock.now / 1000 + 90 * 86_400)

@@ -27,7 +27,7 @@ class ProofingPrivacyTests: StoreTestCase {
   func testDatabaseDumpNeverContainsClaimsInTheClear() async throws {
     let verdict = SwitchedVerdict(.pending)
     let harness = try ProviderHarness(
-      vetting: SimulatedVetting(verdict, else: AccountVetting(settings: ProofingSettings())))
+      vetting: SimulatedVetting(verdict, else: AccountVetting(settings: .forDemonstration)))
     let wallet = try await TestWallet.confirmed(harness)
     let page = try await harness.accounts.createPage(try TestPerson.person())
     let shown = try await harness.accounts.page(page)

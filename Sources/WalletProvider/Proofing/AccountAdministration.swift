@@ -41,6 +41,9 @@ public struct AccountAdministration: Sendable {
     self.settings = settings
   }
 
+  /// Whether people are proofed without an authoritative source.
+  public var isDemonstration: Bool { settings.demonstration }
+
   /// Makes an account and its first code.
   public func create(_ person: AccountPerson) async throws -> IssuedCode {
     let id = SecureRandom.identifier()

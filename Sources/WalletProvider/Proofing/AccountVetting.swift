@@ -18,15 +18,17 @@ public struct AccountVetting: IdentityVetting {
     switch assess(vettingCase, now: now) {
     case .refused(let verdict): return verdict
     case .acceptable(let query):
-      let verdict = Self.verdict(await source.match(query))
+      let verdict = verdict(await source.match(query))
       guard case .proofed = verdict, vettingCase.documentUsedElsewhere else { return verdict }
       return .resubmit(.notMatched)
     }
   }
 
-  private static func verdict(_ answer: SourceAnswer) -> VettingVerdict {
+  /// Evidence comes from a client, so only an authoritative source proves a person.
+  private func verdict(_ answer: SourceAnswer) -> VettingVerdict {
     switch answer {
-    case .notCovered: .proofed(sourceMatched: false)
+    case .notCovered:
+      settings.demonstration ? .proofed(sourceMatched: false) : .resubmit(.document)
     case .unavailable: .sourceUnavailable
     case .answered(let indicators):
       indicators.allMatch ? .proofed(sourceMatched: true) : .resubmit(.notMatched)
