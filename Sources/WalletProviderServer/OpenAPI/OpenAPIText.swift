@@ -186,7 +186,7 @@ enum OpenAPIText {
     + json("Health", "The process runs, or is ready.")
     + signed("Configuration", "The configuration; typ wallet-configuration+jwt.", tag: true)
     + signed("UpdatePolicy", "The rules; typ wallet-update-policy+jwt.", tag: false)
-    + text("Page", "A page. Each of a demonstration (--demonstration) says that it is one.", "text/html")
+    + text("Page", "A page; with --demonstration it says so.", "text/html")
     + response(
       "Description", "OpenAPI 3.1.", headers: "", type: "application/yaml", schema: "Description")
     + text("Metrics", "The metrics.", "text/plain")
