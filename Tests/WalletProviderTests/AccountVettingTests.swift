@@ -364,7 +364,7 @@ final class AccountVettingTests: XCTestCase {
   /// Evidence comes from a client, so it proves nobody by itself.
   func testOnlyAnAuthoritativeSourceProvesAPersonOutsideADemonstration() async throws {
     let settings = ProofingSettings()
-    try await assert(try TestPerson.claims(), settings: settings, is: .resubmit, .document)
+    try await assert(try TestPerson.claims(), settings: settings, is: .declined)
     let json = """
       {"issuers":[{"number":636014}],"documents":[
         {"issuer":636014,"number":"D1234567","family_name":"Mustermann","given_name":"Erika",
@@ -374,8 +374,7 @@ final class AccountVettingTests: XCTestCase {
     try await assert(try TestPerson.claims(), settings: settings, source: source, is: .proofed)
     // An issuer that the source does not cover.
     try await assert(
-      try TestPerson.claims(issuer: "636015"), settings: settings, source: source, is: .resubmit,
-      .document)
+      try TestPerson.claims(issuer: "636015"), settings: settings, source: source, is: .declined)
     try await assert(try TestPerson.claims(issuer: "636015"), source: source, is: .proofed)
     // The condition holds for any vetting.
     let harness = try ProviderHarness(
@@ -383,8 +382,8 @@ final class AccountVettingTests: XCTestCase {
     let wallet = try await TestWallet.confirmed(harness)
     let status = try await wallet.submit(
       try TestPerson.claims(), try await wallet.newSession().id)
-    XCTAssertEqual(status.state, .resubmit)
-    XCTAssertEqual(status.reason, .document)
+    XCTAssertEqual(status.state, .declined)
+    XCTAssertEqual(status.reference?.count, 8)
   }
 
   func testPIDSaysWhetherItWasADemonstration() async throws {

@@ -24,11 +24,12 @@ public struct AccountVetting: IdentityVetting {
     }
   }
 
-  /// Evidence comes from a client, so only an authoritative source proves a person.
+  /// Evidence comes from a client, so only an authoritative source proves a person. Where there is
+  /// none, another scan would not help.
   private func verdict(_ answer: SourceAnswer) -> VettingVerdict {
     switch answer {
     case .notCovered:
-      settings.demonstration ? .proofed(sourceMatched: false) : .resubmit(.document)
+      settings.demonstration ? .proofed(sourceMatched: false) : .declined
     case .unavailable: .sourceUnavailable
     case .answered(let indicators):
       indicators.allMatch ? .proofed(sourceMatched: true) : .resubmit(.notMatched)

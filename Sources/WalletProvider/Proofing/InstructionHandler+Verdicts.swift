@@ -41,8 +41,8 @@ extension InstructionHandler {
           .resubmit(.notMatched), on: vettingCase, document: document, &session, code, account)
       }
       guard sourceMatched || isDemonstration else {
-        return try apply(
-          .resubmit(.document), on: vettingCase, document: document, &session, code, account)
+        try close(&session, &code, as: .declined)
+        break
       }
       session.sourceMatched = sourceMatched
       try proof(subject, document: document, &session, &code, account)
