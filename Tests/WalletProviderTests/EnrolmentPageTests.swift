@@ -72,7 +72,8 @@ class EnrolmentPageTests: StoreTestCase {
         texts.append(try await http.send("/enrol", "label=x").text)
         for text in texts {
           XCTAssertTrue(text.contains("<h1>"), text)
-          XCTAssertEqual(text.contains("digital IDs of this provider prove nothing"), isDemonstration)
+          XCTAssertEqual(
+            text.contains("digital IDs of this provider prove nothing"), isDemonstration)
         }
       }
     }
