@@ -17,6 +17,7 @@ static const struct {
     {"verification.evidence", "Proven with"},
     {"verification.account_match", "Matches the account"},
     {"verification.issuing_source_match", "Confirmed by its issuer"},
+    {"verification.demonstration", "Demonstration only"},
 };
 
 static const char *claim_of(const wallet_core_event *cards, size_t card, const char *name) {

@@ -3,7 +3,8 @@
 #
 #   start_provider SCRATCH PROGRAM [OPTION...]
 #
-# Starts PROGRAM on a free port with its data in SCRATCH/provider and waits until it listens. Sets
+# Starts PROGRAM as a demonstration, which needs no authoritative source for the identity proofing, on a free port
+# with its data in SCRATCH/provider, and waits until it listens. WALLET_PROVIDER_DEMONSTRATION=false prevents it. Sets
 # provider_url and provider_configuration, the file that a host embeds. `end_provider` stops it.
 #
 #   use_tarball
@@ -26,7 +27,7 @@ start_provider() {
   local scratch=$1 program=$2
   shift 2
   : >"$scratch/provider.out" # read below, perhaps before the provider has opened it
-  "$program" serve --data "$scratch/provider" --port 0 "$@" \
+  WALLET_PROVIDER_DEMONSTRATION=${WALLET_PROVIDER_DEMONSTRATION:-true} "$program" serve --data "$scratch/provider" --port 0 "$@" \
     >"$scratch/provider.out" 2>"$scratch/provider.log" </dev/null &
   provider_pid=$!
   provider_url=

@@ -100,6 +100,15 @@ extension PostgreSQLTransaction {
         [.bytes(digest), .text(account)]))
   }
 
+  func documents() throws -> [(digest: [UInt8], account: String)] {
+    try rows(Statement("SELECT digest, account FROM proofed_document ORDER BY digest"))
+      .map { (try $0.bytes("digest"), try $0.text("account")) }
+  }
+
+  func deleteDocument(_ digest: [UInt8]) throws {
+    run(Statement("DELETE FROM proofed_document WHERE digest = $1", [.bytes(digest)]))
+  }
+
   func deleteDocuments(ofAccount id: String) throws {
     run(Statement("DELETE FROM proofed_document WHERE account = $1", [.text(id)]))
   }

@@ -73,6 +73,16 @@ extension SQLiteTransaction {
       "INSERT INTO proofed_document (digest, account) VALUES (?, ?)", [blob(digest), account])
   }
 
+  func documents() throws -> [(digest: [UInt8], account: String)] {
+    try all("SELECT digest, account FROM proofed_document ORDER BY digest", []) {
+      (try $0.bytes("digest"), try $0.text("account"))
+    }
+  }
+
+  func deleteDocument(_ digest: [UInt8]) throws {
+    try run("DELETE FROM proofed_document WHERE digest = ?", [blob(digest)])
+  }
+
   func deleteDocuments(ofAccount id: String) throws {
     try run("DELETE FROM proofed_document WHERE account = ?", [id])
   }

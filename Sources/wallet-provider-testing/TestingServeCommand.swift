@@ -5,6 +5,12 @@ import WalletProvider
 import WalletProviderServer
 import WalletProviderStores
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// `serve`: the server, together with the control of `WalletProviderTestControl`.
 ///
 /// Only the settings that differ in each run are options. Tests start hundreds of servers, and in a
@@ -14,7 +20,9 @@ struct TestingServeCommand: AsyncParsableCommand {
     commandName: "serve", abstract: "Run the server and its control.",
     discussion: """
       Takes each setting of wallet-provider serve from its environment variable or from the configuration file: \
-      WALLET_PROVIDER_ATTEMPT_ROUNDS is its --attempt-rounds.
+      WALLET_PROVIDER_ATTEMPT_ROUNDS is its --attempt-rounds. One default differs: it is a \
+      demonstration, which needs no authoritative source, unless WALLET_PROVIDER_DEMONSTRATION \
+      is false.
       """)
 
   @OptionGroup var options: ProviderOptions
@@ -24,7 +32,11 @@ struct TestingServeCommand: AsyncParsableCommand {
   var controlTcp: UInt16?
 
   func run() async throws {
-    let settings = try options.settings(port.map { [.port: $0] } ?? [:])
+    var given: [SettingName: String] = [:]
+    given[.port] = port
+    let variable = SettingName.demonstration.environmentVariable
+    if ProcessInfo.processInfo.environment[variable] == nil { given[.demonstration] = "true" }
+    let settings = try options.settings(given)
     let logger = ServerLog.logger(settings)
     let tls = try settings.tls.map(ServerTLS.init)
     let state = ControlledState(

@@ -100,7 +100,7 @@ struct AccountForgetCommand: AsyncParsableCommand {
 }
 
 extension AccountSummary {
-  fileprivate var stateText: String { isClosed ? "closed" : isProofed ? "proofed" : "open" }
+  var stateText: String { isClosed ? "closed" : isProofed ? "proofed" : "open" }
 
   fileprivate var codeText: String {
     code.map { codeIsExpired ? "expired" : $0.rawValue } ?? "none"

@@ -20,7 +20,7 @@ struct AccountCommand: AsyncParsableCommand {
     subcommands: [
       AccountCreateCommand.self, AccountCodeCommand.self, AccountListCommand.self,
       AccountShowCommand.self, AccountCloseCommand.self, AccountReopenCommand.self,
-      AccountForgetCommand.self,
+      AccountForgetCommand.self, AccountFindDocumentCommand.self,
     ])
 }
 
@@ -62,7 +62,7 @@ struct AccountCreateCommand: AsyncParsableCommand {
         guard arguments.allSatisfy({ $0 == nil }) else {
           throw SettingsError("--from cannot be combined with the other options of the account")
         }
-        return try AccountPerson(json: try read(from))
+        return try AccountPerson(json: try PrivateInput.read(from))
       }
       guard let label, let familyName, let givenName, let birthDate else {
         throw SettingsError(
@@ -71,20 +71,6 @@ struct AccountCreateCommand: AsyncParsableCommand {
       return try AccountPerson(
         label: label, familyName: familyName, givenName: givenName, birthDate: birthDate)
     } catch let error as SettingsError { throw ValidationError("\(error)") }
-  }
-
-  private func read(_ path: String) throws -> [UInt8] {
-    guard path == "-" else {
-      guard let content = try PrivateFile.read(path, secret: true) else {
-        throw FileProblem("there is no file \(path)")
-      }
-      return content
-    }
-    var text = ""
-    while let line = readLine(strippingNewline: false), text.utf8.count < 64 * 1024 {
-      text += line
-    }
-    return Array(text.utf8)
   }
 }
 

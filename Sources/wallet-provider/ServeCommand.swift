@@ -48,6 +48,7 @@ struct ServeCommand: AsyncParsableCommand, SettingOptions {
       limits: limits, logger: logger
     ) { port in
       StandardOutput.print("wallet-provider listens on \(settings.url(port: port))")
+      ServerLog.note(of: settings, logger)
       ServiceManager.notifyReady()
     }
     try await ProviderServer.run(

@@ -102,7 +102,7 @@ as_in_the_transcript() {
     <(sed 's/^> .*/>/' <<<"$transcript") <(sed -E 's/^> ?(.*)/>\n\1/' <<<"$said" | grep .)
 }
 
-claims=(family_name:\ SAMPLE given_name:\ MARIA birthdate:\ 1990-12-31)
+claims=(family_name:\ Sample given_name:\ Maria birthdate:\ 1990-12-31)
 
 # try NAME HEADING: makes a provider and the program with the article's commands, and runs it.
 try() {

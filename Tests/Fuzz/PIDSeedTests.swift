@@ -22,7 +22,8 @@ final class PIDSeedTests: XCTestCase {
       issuedOn: try XCTUnwrap(CalendarDate("2026-08-29")), issuingAuthority: "Example Authority",
       issuingCountry: "US",
       verification: PIDVerification(
-        evidence: .drivingPermit, barcodeRead: true, accountMatch: true, issuingSourceMatch: true))
+        evidence: .drivingPermit, barcodeClaimed: true, accountMatch: true,
+        issuingSourceMatch: true, demonstration: false))
     let holder = try SubjectPublicKey(
       jwk: .object([
         "kty": .string("OKP"), "crv": .string("Ed25519"),

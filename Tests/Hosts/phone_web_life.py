@@ -124,7 +124,7 @@ def cards(page):
     page.choose("card")
     page.expect("UC7.1 2.1", "card-details")
     claims = {name: page.text(f'#phone [data-claim="{name}"]') for name in ("family_name", "age_equal_or_over.18")}
-    told("the card says who she is", claims == {"family_name": "ROWAN", "age_equal_or_over.18": "yes"}, claims)
+    told("the card says who she is", claims == {"family_name": "Rowan", "age_equal_or_over.18": "yes"}, claims)
     page.click("#present")
     page.await_(".verifier")
     page.look()

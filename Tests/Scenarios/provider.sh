@@ -13,7 +13,7 @@
 #   vetting VERDICT       sets the verdict for all evidence: pending, declined or unavailable; without VERDICT
 #                         the real one
 #   source KIND           sets an issuing source of Virginia's licences: listed (it knows the applicant's),
-#                         missing (it does not), silent, answering again
+#                         missing (it does not), silent, answering again. Settings as for start may follow
 #   reset                 resets all of this
 #   enrol [OPTION...]     opens an account of Imogen Rowan and writes its code as enrolment-code.txt (for
 #                         scanning) and .png, enrolment-link.txt (for this device), and a licence with a new
@@ -143,7 +143,7 @@ name_source() {
   (umask 077 && echo "{\"issuers\":[{\"number\":636000,\"answers\":true}],
     \"documents\":[$documents]}" >"$file")
   stop
-  start "authoritative-source=$file"
+  start "authoritative-source=$file" "${@:2}"
 }
 
 account() { cat "$SCENARIO_SCRATCH/account"; }
@@ -169,7 +169,7 @@ case $1 in
   held) eventually requests_are '"held":[1-9]' ;;
   answered) eventually requests_are '"all":0' ;;
   vetting) simulate_verdict "${2:-}" ;;
-  source) name_source "$2" ;;
+  source) name_source "${@:2}" ;;
   enrol) enrol "${@:2}" ;;
   code) leave_code "$(ask "accounts/$(account)/codes" --data '')" ;;
   close) close_account ;;

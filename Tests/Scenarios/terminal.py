@@ -86,7 +86,7 @@ def obtain_pid(phone):
     phone.choose("Continue")
     check("the dashboard has a card", phone.shows("dashboard", "[#] Digital ID"), phone)
     phone.choose("Show card")
-    check("the card shows the person's data", phone.shows("ROWAN", "IMOGEN ELSPETH", "1988-03-14"), phone)
+    check("the card shows the person's data", phone.shows("Rowan", "Imogen Elspeth", "1988-03-14"), phone)
     check("the card says how the identity was proven", phone.shows("a driver's licence", "Valid until"), phone)
     is_even = all(len(line) == 78 for line in phone.screen().splitlines() if line.startswith("  |"))
     check("all lines have the same width", is_even, phone)

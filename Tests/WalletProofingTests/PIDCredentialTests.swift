@@ -33,7 +33,8 @@ final class PIDCredentialTests: XCTestCase {
       issuedOn: try XCTUnwrap(CalendarDate("2026-09-21")), issuingAuthority: "Example Authority",
       issuingCountry: "US",
       verification: PIDVerification(
-        evidence: .drivingPermit, barcodeRead: true, accountMatch: true, issuingSourceMatch: false))
+        evidence: .drivingPermit, barcodeClaimed: true, accountMatch: true,
+        issuingSourceMatch: false, demonstration: false))
   }
 
   private func issue(
@@ -77,8 +78,9 @@ final class PIDCredentialTests: XCTestCase {
     XCTAssertEqual(
       card.claims["verification"],
       .members([
-        "evidence": .text("driving_permit"), "barcode_read": .truth(true),
+        "evidence": .text("driving_permit"), "barcode_claimed": .truth(true),
         "account_match": .truth(true), "issuing_source_match": .truth(false),
+        "demonstration": .truth(false),
       ]))
     XCTAssertEqual(
       card.disclosable, ["age_equal_or_over", "birthdate", "family_name", "given_name"])

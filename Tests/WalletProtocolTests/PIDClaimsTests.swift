@@ -8,8 +8,8 @@ final class PIDClaimsTests: XCTestCase {
     let json =
       #"{"age_equal_or_over":{"18":true},"birthdate":"1979-02-28","family_name":"Möbius","#
       + #""given_name":"Zoë Ann","issuing_authority":"Example","issuing_country":"DE","#
-      + #""verification":{"account_match":true,"barcode_read":true,"evidence":"driving_permit","#
-      + #""issuing_source_match":false}}"#
+      + #""verification":{"account_match":true,"barcode_claimed":true,"demonstration":false,"#
+      + #""evidence":"driving_permit","issuing_source_match":false}}"#
     let bytes = try WireJSON.encode(SDJWTParties.pid())
     XCTAssertEqual(String(decoding: bytes, as: UTF8.self), json)
     XCTAssertEqual(try WireJSON.decode(PIDClaims.self, from: bytes), try SDJWTParties.pid())
@@ -55,8 +55,8 @@ final class PIDClaimsTests: XCTestCase {
         familyName: "A", givenName: "B", birthdate: try date(birth), issuedOn: try date(issued),
         issuingAuthority: "C", issuingCountry: "DE",
         verification: PIDVerification(
-          evidence: .identityCard, barcodeRead: true, accountMatch: false,
-          issuingSourceMatch: false))
+          evidence: .identityCard, barcodeClaimed: true, accountMatch: false,
+          issuingSourceMatch: false, demonstration: false))
       XCTAssertEqual(pid.ageEqualOrOver?.over18, over, birth)
       let key = try Party(.edDSA, "holder").key
       let content = try pid.content(issuer: "p", issuedAt: 1, expires: 2, holderKey: key)

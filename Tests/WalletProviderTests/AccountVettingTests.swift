@@ -8,13 +8,14 @@ final class AccountVettingTests: XCTestCase {
   /// The verdict on evidence for the invented person's account.
   private func verdict(
     _ claims: LicenceClaims, person: AccountPerson? = nil,
-    settings: ProofingSettings = ProofingSettings(), source: any AuthoritativeSource = NoSource(),
+    settings: ProofingSettings = .forDemonstration, source: any AuthoritativeSource = NoSource(),
     at now: Int64? = nil
   ) async throws -> ProofingStatus {
     var provider = ProviderSettings()
     provider.proofing = settings
     let harness = try ProviderHarness(
-      settings: provider, vetting: AccountVetting(settings: settings, source: source))
+      settings: provider, vetting: AccountVetting(settings: settings, source: source),
+      isDemonstration: settings.demonstration)
     if let now { harness.clock.advance(now - harness.clock.now) }
     let wallet = try await TestWallet.confirmed(harness)
     let code = try await harness.accounts.create(try person ?? TestPerson.person())
@@ -23,7 +24,7 @@ final class AccountVettingTests: XCTestCase {
 
   private func assert(
     _ claims: LicenceClaims, person: AccountPerson? = nil,
-    settings: ProofingSettings = ProofingSettings(), source: any AuthoritativeSource = NoSource(),
+    settings: ProofingSettings = .forDemonstration, source: any AuthoritativeSource = NoSource(),
     is state: ProofingStatus.State, _ reason: ProofingStatus.Reason? = nil,
     at now: Int64? = nil, file: StaticString = #filePath, line: UInt = #line
   ) async throws {
@@ -37,7 +38,7 @@ final class AccountVettingTests: XCTestCase {
     for issuer in ["000000", "999999", "63601", "0636014", "+36014", "", "636014 "] {
       try await assert(try TestPerson.claims(issuer: issuer), is: .resubmit, .document)
     }
-    var settings = ProofingSettings()
+    var settings = ProofingSettings.forDemonstration
     settings.countries = [.canada]
     try await assert(try TestPerson.claims(), settings: settings, is: .resubmit, .document)
     try await assert(try TestPerson.claims(issuer: "636012"), settings: settings, is: .proofed)
@@ -45,7 +46,7 @@ final class AccountVettingTests: XCTestCase {
   }
 
   func testRefusesDocumentKindsThatAreNotAccepted() async throws {
-    var settings = ProofingSettings()
+    var settings = ProofingSettings.forDemonstration
     settings.kinds = [.licence]
     try await assert(
       try TestPerson.claims(kind: .identityCard), settings: settings, is: .resubmit, .document)
@@ -213,7 +214,8 @@ final class AccountVettingTests: XCTestCase {
     }
   }
 
-  func testPIDContainsOnlyComparedNames() async throws {
+  /// Only what the operator entered is signed: a wallet's spelling of it is compared, and dropped.
+  func testPIDContainsOnlyComparedNamesAsTheAccountSpellsThem() async throws {
     let cut = "WOLFESCHLEGELSTEINHAUSEN"
     let long = "Wolfeschlegelsteinhausenbergerdorff"
     let cases:
@@ -221,26 +223,32 @@ final class AccountVettingTests: XCTestCase {
         [
           (
             ("Mustermann", "Erika"), ("MUSTERMANN", "ERIKA", "ANYTHING AT ALL"),
-            ("MUSTERMANN", "ERIKA")
+            ("Mustermann", "Erika")
           ),
           (
-            ("Mustermann", "Erika Maria"), ("MUSTERMANN", "ERIKA", "ANNA"), ("MUSTERMANN", "ERIKA")
+            ("Mustermann", "Erika Maria"), ("MUSTERMANN", "ERIKA", "ANNA"), ("Mustermann", "Erika")
           ),
           (
             ("Mustermann", "Erika Maria Anna"), ("MUSTERMANN", "ERIKA", "M"),
-            ("MUSTERMANN", "ERIKA M")
+            ("Mustermann", "Erika M")
           ),
           (
-            ("Mustermann", "Erika M."), ("MUSTERMANN", "ERIKA", "MARIA"), ("MUSTERMANN", "ERIKA M.")
+            ("Mustermann", "Erika M."), ("MUSTERMANN", "ERIKA", "MARIA"), ("Mustermann", "Erika M.")
           ),
           (
-            ("Mustermann", "Erika Maria"), ("MUSTERMANN", "ERIKA", nil), ("MUSTERMANN", "ERIKA")
+            ("Mustermann", "Erika Maria"), ("MUSTERMANN", "ERIKA", nil), ("Mustermann", "Erika")
           ),
-          ((long, "Erika"), (cut, "ERIKA", nil), (long, "ERIKA")),
+          ((long, "Erika"), (cut, "ERIKA", nil), (long, "Erika")),
           (
             ("Mustermann", "Maximiliana Alexandrina"), ("MUSTERMANN", "MAXIMILIANA ALEX", nil),
-            ("MUSTERMANN", "Maximiliana Alexandrina")
+            ("Mustermann", "Maximiliana Alexandrina")
           ),
+          // However a wallet spells a name that matches, the PID has the operator's spelling.
+          (
+            ("O’Brien-Smith", "Zoë  Anne-Marie"), ("oBRIENSMITH", "Z.O.E.", "a.n.n.e.MARIE"),
+            ("O’Brien-Smith", "Zoë Anne-Marie")
+          ),
+          (("Strauß", "Jean Luc"), ("S'T'R'A'U'S'S", "jEANlUC", nil), ("Strauß", "Jean Luc")),
         ]
     for (account, card, expected) in cases {
       let harness = try ProviderHarness()
@@ -292,7 +300,7 @@ final class AccountVettingTests: XCTestCase {
       states.append(
         try await wallet.submit(try TestPerson.claims(issuer: issuer), session.id).state)
     }
-    XCTAssertEqual(states, [.proofed, .declined])
+    XCTAssertEqual(states, [.proofed, .resubmit])
   }
 
   func testIssuingSourceConfirmsRefusesOrDoesNotRespond() async throws {
@@ -351,6 +359,51 @@ final class AccountVettingTests: XCTestCase {
         warnings: ["family_name_truncated"]),
       person: try TestPerson.person(family: "Rodriguez-Morales", given: "Maximiliana"),
       source: try AuthoritativeSourceFile(json: Array(json.utf8)), is: .resubmit, .notMatched)
+  }
+
+  /// Evidence comes from a client, so it proves nobody by itself.
+  func testOnlyAnAuthoritativeSourceProvesAPersonOutsideADemonstration() async throws {
+    let settings = ProofingSettings()
+    try await assert(try TestPerson.claims(), settings: settings, is: .declined)
+    let json = """
+      {"issuers":[{"number":636014}],"documents":[
+        {"issuer":636014,"number":"D1234567","family_name":"Mustermann","given_name":"Erika",
+         "birth_date":"1990-12-31","expiry_date":"2030-06-30"}]}
+      """
+    let source = try AuthoritativeSourceFile(json: Array(json.utf8))
+    try await assert(try TestPerson.claims(), settings: settings, source: source, is: .proofed)
+    // An issuer that the source does not cover.
+    try await assert(
+      try TestPerson.claims(issuer: "636015"), settings: settings, source: source, is: .declined)
+    try await assert(try TestPerson.claims(issuer: "636015"), source: source, is: .proofed)
+    // The condition holds for any vetting.
+    let harness = try ProviderHarness(
+      vetting: ScriptedVetting([.proofed(sourceMatched: false)]), isDemonstration: false)
+    let wallet = try await TestWallet.confirmed(harness)
+    let status = try await wallet.submit(
+      try TestPerson.claims(), try await wallet.newSession().id)
+    XCTAssertEqual(status.state, .declined)
+    XCTAssertEqual(status.reference?.count, 8)
+  }
+
+  func testPIDSaysWhetherItWasADemonstration() async throws {
+    for isDemonstration in [true, false] {
+      let harness = try ProviderHarness(
+        vetting: ScriptedVetting([.proofed(sourceMatched: true)]),
+        isDemonstration: isDemonstration)
+      let wallet = try await TestWallet.confirmed(harness)
+      let session = try await wallet.newSession()
+      _ = try await wallet.submit(try TestPerson.claims(), session.id)
+      let (pid, verified, _) = try wallet.verified(
+        try await wallet.issue(session.id, pidKey: .makeP256()))
+      XCTAssertEqual(pid.verification.demonstration, isDemonstration)
+      guard case .object(let members)? = verified.claims["verification"] else {
+        return XCTFail("no verification")
+      }
+      // What the provider has not seen, it does not say.
+      XCTAssertEqual(members["barcode_claimed"], .boolean(true))
+      XCTAssertNil(members["barcode_read"])
+    }
   }
 
   func testPIDSaysWhetherTheSourceConfirmed() async throws {

@@ -108,6 +108,45 @@ class AdministrationProcessTests: StoreTestCase {
     XCTAssertEqual(try run(harness, "account", "reopen", code.account).status, 64)
   }
 
+  func testFindsAndFreesADocumentWithoutNamingItInTheLog() async throws {
+    let harness = try harness()
+    let wallet = try await TestWallet.confirmed(harness)
+    let code = try await harness.accounts.create(try TestPerson.person())
+    let session = try await wallet.claimed(code)
+    let status = try await wallet.submit(try TestPerson.claims(), session.id)
+    XCTAssertEqual(status.state, .proofed)
+    let document = [
+      "--issuer", "636014", "--number", "D1234567", "--family-name", "mustermann", "--birth-date",
+      "1990-12-31",
+    ]
+    func find(_ arguments: [String], input: String? = nil) throws -> ProgramResult {
+      let options = try providerOptions(harness)
+      return try Program.run(
+        Program.provider, ["account", "find-document"] + options + arguments, input: input)
+    }
+    let found = try find(document)
+    XCTAssertEqual(found.output, "\(code.account) proofed erika.mustermann@example.org\n")
+    XCTAssertEqual(found.errors, "")
+    let json = """
+      {"issuer":"636014","number":"D1234567","family_name":"Mustermann","birth_date":"1990-12-31"}
+      """
+    let freed = try find(["--from", "-", "--json", "--free"], input: json)
+    XCTAssertEqual(freed.status, 0, freed.errors)
+    XCTAssertEqual(try object(freed.output)["id"] as? String, code.account)
+    XCTAssertTrue(freed.errors.contains("act=account-free-document result=done"), freed.errors)
+    let gone = try find(document)
+    XCTAssertEqual(gone.status, 64)
+    XCTAssertTrue(gone.errors.contains("no account was proofed with this document"), gone.errors)
+    for bad in [["--issuer", "636014"], ["--from", "-", "--number", "D1234567"]] {
+      let refused = try find(bad, input: json)
+      XCTAssertEqual(refused.status, 64, refused.errors)
+    }
+    for text in [freed.errors, gone.errors] {
+      XCTAssertFalse(text.contains("D1234567") || text.contains("ustermann"), text)
+      XCTAssertFalse(text.contains(code.account), text)
+    }
+  }
+
   func testAcceptsAnIdWithALeadingHyphenAfterADoubleHyphen() async throws {
     let harness = try harness()
     let stored = try await harness.stored(try await TestWallet.confirmed(harness))

@@ -73,7 +73,13 @@ final class CheckTests: XCTestCase {
     let (status, lines) = try check()
     XCTAssertEqual(status, 0)
     XCTAssertEqual(lines.count, 10, "\(lines)")
-    XCTAssertTrue(lines.allSatisfy { $0.hasPrefix("ok ") }, "\(lines)")
+    // It checks PINs, and proofs nobody.
+    XCTAssertEqual(
+      lines.filter { !$0.hasPrefix("ok ") },
+      [
+        "note authoritative source: none, so nobody can be proofed: set authoritative-source, or"
+          + " demonstration if this is one"
+      ])
     XCTAssertTrue(lines.contains("ok configuration: version 1, as the settings say"))
     XCTAssertEqual(try files(), before)
     let moved = try check("--inactive-seconds", "400")
@@ -83,8 +89,16 @@ final class CheckTests: XCTestCase {
     XCTAssertEqual(try files(), before)
   }
 
-  func testNotesASimulatedVerdictAndAnOpenEnrolmentPage() throws {
+  func testNotesADemonstrationASimulatedVerdictAndAnOpenEnrolmentPage() throws {
     try makeData()
+    let demonstration = try check("--demonstration")
+    XCTAssertEqual(demonstration.status, 0)
+    XCTAssertTrue(
+      demonstration.lines.contains {
+        $0.hasPrefix("note demonstration: people are proofed by what their wallets claim")
+      }, "\(demonstration.lines)")
+    XCTAssertTrue(
+      demonstration.lines.contains("ok authoritative source: none"), "\(demonstration.lines)")
     let verdict = try check("--simulated-verdict", "declined")
     XCTAssertEqual(verdict.status, 0)
     XCTAssertTrue(

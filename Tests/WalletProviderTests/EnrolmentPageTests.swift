@@ -60,6 +60,25 @@ class EnrolmentPageTests: StoreTestCase {
     XCTAssertEqual(states, ["issued", "claimed", "proofed"])
   }
 
+  func testEveryPageOfADemonstrationSaysSo() async throws {
+    for isDemonstration in [true, false] {
+      let harness = try ProviderHarness(isDemonstration: isDemonstration)
+      try await withHTTP(harness, enrolment: true) { http in
+        let page = try await http.newPage(invented)
+        var texts: [String] = []
+        for path in ["/enrol", page, "/enrol/none", "/b"] {
+          texts.append(try await http.get(path).text)
+        }
+        texts.append(try await http.send("/enrol", "label=x").text)
+        for text in texts {
+          XCTAssertTrue(text.contains("<h1>"), text)
+          XCTAssertEqual(
+            text.contains("digital IDs of this provider prove nothing"), isDemonstration)
+        }
+      }
+    }
+  }
+
   func testPageOfAnExpiredCodeOffersANewOne() async throws {
     let harness = try ProviderHarness()
     try await withHTTP(harness, enrolment: true) { http in
@@ -138,10 +157,14 @@ class EnrolmentPageTests: StoreTestCase {
     }
     _ = try await page("unused")
     _ = try await wallet.release(try await wallet.claimed(try await page("released").code).id)
-    for (name, state) in [("proofed", ProofingStatus.State.proofed), ("declined", .declined)] {
+    let cases = [("proofed", "MUSTERMANN", 1, ProofingStatus.State.proofed)]
+    for (name, family, times, state) in cases + [("exhausted", "OTHER", 5, .exhausted)] {
       let session = try await wallet.claimed(try await page(name).code)
-      let status = try await wallet.submit(try TestPerson.claims(), session.id)
-      XCTAssertEqual(status.state, state)
+      var status: ProofingStatus?
+      for _ in 1...times {
+        status = try await wallet.submit(try TestPerson.claims(family: family), session.id)
+      }
+      XCTAssertEqual(status?.state, state)
     }
     let (open, renewed) = (try await page("open"), try await page("renewed"))
     harness.clock.advance(24 * 3_600_000 - 1)
@@ -154,15 +177,15 @@ class EnrolmentPageTests: StoreTestCase {
     XCTAssertNotNil(code)
     harness.clock.advance(1)
     let afterADay = try await left()
-    XCTAssertEqual(afterADay, ["declined", "made by the operator", "open", "proofed", "renewed"])
+    XCTAssertEqual(afterADay, ["exhausted", "made by the operator", "open", "proofed", "renewed"])
     let status = try await wallet.status(session.id)
     XCTAssertEqual(status.state, .open)
     harness.clock.advance(15 * 60_000)
     let afterTheCode = try await left()
-    XCTAssertEqual(afterTheCode, ["declined", "made by the operator", "open", "proofed"])
+    XCTAssertEqual(afterTheCode, ["exhausted", "made by the operator", "open", "proofed"])
     harness.clock.advance(45 * 60_000)
     let afterTheSession = try await left()
-    XCTAssertEqual(afterTheSession, ["declined", "made by the operator", "proofed"])
+    XCTAssertEqual(afterTheSession, ["exhausted", "made by the operator", "proofed"])
   }
 
   func testEscapesFormInputAndRefusesItWithAReason() async throws {

@@ -128,7 +128,7 @@ class EvidenceTests: StoreTestCase {
     XCTAssertEqual(again.attemptsLeft, 5)
   }
 
-  func testDeclinesADocumentOfAnotherAccountButNotOfTheSame() async throws {
+  func testRefusesADocumentOfAnotherAccountButNotOfTheSame() async throws {
     let harness = try ProviderHarness()
     let first = try await TestWallet.confirmed(harness)
     let code = try await harness.accounts.create(try TestPerson.person())
@@ -139,9 +139,8 @@ class EvidenceTests: StoreTestCase {
     let second = try await TestWallet.confirmed(harness)
     let other = try await second.newSession()
     let status = try await second.submit(try TestPerson.claims(number: "d1234567"), other.id)
-    XCTAssertEqual(status.state, .declined)
-    XCTAssertEqual(status.reference?.count, 8)
-    XCTAssertNil(status.reason)
+    XCTAssertEqual(status.state, .resubmit)
+    XCTAssertEqual(status.reason, .notMatched)
     // Document numbers are unique per issuer only.
     let third = try await second.newSession()
     let elsewhere = try await second.submit(try TestPerson.claims(issuer: "636015"), third.id)
@@ -151,6 +150,88 @@ class EvidenceTests: StoreTestCase {
     let same = try await first.claimed(try XCTUnwrap(again))
     let repeated = try await first.submit(try TestPerson.claims(), same.id)
     XCTAssertEqual(repeated.state, .proofed)
+  }
+
+  /// A stranger who knows a document's number cannot use it up for the person it belongs to.
+  func testDocumentNumberInAStrangersAccountDoesNotStandInTheOwnersWay() async throws {
+    let harness = try ProviderHarness()
+    let stranger = try await TestWallet.confirmed(harness)
+    for (family, birth) in [("Musterfrau", "1990-12-31"), ("Mustermann", "1990-12-30")] {
+      let code = try await harness.accounts.create(
+        try TestPerson.person(family: family, birth: birth))
+      let session = try await stranger.claimed(code)
+      let status = try await stranger.submit(
+        try TestPerson.claims(family: family.uppercased(), birth: birth), session.id)
+      XCTAssertEqual(status.state, .proofed)
+    }
+    let owner = try await TestWallet.confirmed(harness)
+    let session = try await owner.newSession()
+    let status = try await owner.submit(try TestPerson.claims(), session.id)
+    XCTAssertEqual(status.state, .proofed)
+  }
+
+  /// Whoever tries a number learns nothing of whether the provider knows it.
+  func testUsedDocumentIsRefusedLikeAnUnconfirmedOneAfterTheSourceWasAsked() async throws {
+    let source = CountingSource()
+    let harness = try ProviderHarness(
+      vetting: AccountVetting(settings: ProofingSettings(), source: source))
+    let first = try await TestWallet.confirmed(harness)
+    let proofed = try await first.submit(try TestPerson.claims(), try await first.newSession().id)
+    XCTAssertEqual(proofed.state, .proofed)
+    var refusals: [ProofingStatus] = []
+    var notices: [ProofingNotice?] = []
+    for isKnown in [true, false] {
+      let wallet = try await TestWallet.confirmed(harness)
+      let session = try await wallet.newSession()
+      let asked = source.asked
+      source.setConfirms(isKnown)
+      let claims = try TestPerson.claims(number: isKnown ? "D1234567" : "D7654321")
+      refusals.append(try await wallet.submit(claims, session.id))
+      notices.append(harness.observer.notices.last)
+      XCTAssertEqual(source.asked, asked + 1)
+    }
+    XCTAssertEqual(refusals[0].state, .resubmit)
+    XCTAssertEqual(refusals[0], refusals[1])
+    XCTAssertEqual(notices[0], notices[1])
+  }
+
+  func testSupportFindsAndFreesTheDocumentThatStandsInTheWay() async throws {
+    let harness = try ProviderHarness()
+    let first = try await TestWallet.confirmed(harness)
+    let code = try await harness.accounts.create(try TestPerson.person())
+    let session = try await first.claimed(code)
+    _ = try await first.submit(try TestPerson.claims(), session.id)
+    let document = try HeldDocument(
+      issuer: "636014", number: "d123-4567", familyName: "MUSTERMANN", birthDate: "1990-12-31")
+    let found = try await harness.accounts.account(ofDocument: document)
+    XCTAssertEqual(found?.id, code.account)
+    let other = try HeldDocument(
+      issuer: "636014", number: "D1234567", familyName: "Musterfrau", birthDate: "1990-12-31")
+    let none = try await harness.accounts.account(ofDocument: other)
+    XCTAssertNil(none)
+    let isUnknown = try await harness.accounts.free(other)
+    XCTAssertFalse(isUnknown)
+
+    let second = try await TestWallet.confirmed(harness)
+    let next = try await second.newSession()
+    let refused = try await second.submit(try TestPerson.claims(), next.id)
+    XCTAssertEqual(refused.state, .resubmit)
+    let isFreed = try await harness.accounts.free(document)
+    XCTAssertTrue(isFreed)
+    let proofed = try await second.submit(try TestPerson.claims(), next.id)
+    XCTAssertEqual(proofed.state, .proofed)
+  }
+
+  func testRefusesAnInvalidDocumentWithoutQuotingIt() {
+    for (issuer, number, family, birth) in [
+      ("1", "D1234567", "Mustermann", "1990-12-31"), ("636014", "-", "Mustermann", "1990-12-31"),
+      ("636014", "D1234567", "-", "1990-12-31"), ("636014", "D1234567", "Mustermann", "1990-2-31"),
+    ] {
+      XCTAssertThrowsError(
+        try HeldDocument(issuer: issuer, number: number, familyName: family, birthDate: birth)
+      ) { XCTAssertFalse("\($0)".contains("Mustermann") || "\($0)".contains("D1234567"), "\($0)") }
+    }
+    XCTAssertThrowsError(try HeldDocument(json: Array("{}".utf8)))
   }
 
   func testProofingReplacesTheEarlierWalletOfTheAccount() async throws {
@@ -290,13 +371,13 @@ class EvidenceTests: StoreTestCase {
     let status = try await wallet.submit(try TestPerson.claims(), again.id)
     XCTAssertEqual(status.state, .proofed)
     let (pid, _, _) = try wallet.verified(try await wallet.issue(again.id, pidKey: .makeP256()))
-    XCTAssertEqual(pid.familyName, "MUSTERMANN")
+    XCTAssertEqual(pid.familyName, "Mustermann")
   }
 
   func testLaterStatusRequestDecidesAPendingProofing() async throws {
     let verdict = SwitchedVerdict(.pending)
     let harness = try ProviderHarness(
-      vetting: SimulatedVetting(verdict, else: AccountVetting(settings: ProofingSettings())))
+      vetting: SimulatedVetting(verdict, else: AccountVetting(settings: .forDemonstration)))
     let wallet = try await TestWallet.confirmed(harness)
     let session = try await wallet.newSession()
     let pending = try await wallet.submit(try TestPerson.claims(), session.id, key: key)
@@ -321,7 +402,7 @@ class EvidenceTests: StoreTestCase {
   func testSimulatedDeclinedIsFinalAndSimulatedUnavailableIsNot() async throws {
     let verdict = SwitchedVerdict(.unavailable)
     let harness = try ProviderHarness(
-      vetting: SimulatedVetting(verdict, else: AccountVetting(settings: ProofingSettings())))
+      vetting: SimulatedVetting(verdict, else: AccountVetting(settings: .forDemonstration)))
     let wallet = try await TestWallet.confirmed(harness)
     let session = try await wallet.newSession()
     let unavailable = try await wallet.submit(try TestPerson.claims(), session.id, key: key)
@@ -442,7 +523,8 @@ class EvidenceTests: StoreTestCase {
     let wallet = try await TestWallet.confirmed(harness)
     let session = try await wallet.newSession()
     let status = try await wallet.submit(try TestPerson.claims(), session.id, to: provider)
-    XCTAssertEqual(status.state, .declined)
+    XCTAssertEqual(status.state, .resubmit)
+    XCTAssertEqual(status.reason, .notMatched)
     let winner = try await meanwhile.status(theirs.id)
     XCTAssertEqual(winner.state, .proofed)
   }

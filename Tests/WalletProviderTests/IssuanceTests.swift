@@ -18,8 +18,8 @@ class IssuanceTests: StoreTestCase {
       _ = try await wallet.submit(evidence, session.id)
       let (pid, verified, compact) = try wallet.verified(
         try await wallet.issue(session.id, pidKey: key))
-      XCTAssertEqual(pid.familyName, "MUSTERMANN")
-      XCTAssertEqual(pid.givenName, "ERIKA MARIA")
+      XCTAssertEqual(pid.familyName, "Mustermann")
+      XCTAssertEqual(pid.givenName, "Erika Maria")
       XCTAssertEqual(pid.birthdate, evidence.birthDate)
       XCTAssertEqual(pid.ageEqualOrOver, AgeStatements(over18: true))
       XCTAssertEqual(pid.issuingAuthority, "Example Authority")
@@ -27,12 +27,12 @@ class IssuanceTests: StoreTestCase {
       XCTAssertEqual(
         pid.verification,
         PIDVerification(
-          evidence: .drivingPermit, barcodeRead: true, accountMatch: true,
-          issuingSourceMatch: false))
+          evidence: .drivingPermit, barcodeClaimed: true, accountMatch: true,
+          issuingSourceMatch: false, demonstration: true))
       XCTAssertEqual(verified.holderKey.der, key.der)
       XCTAssertEqual(verified.issuedAt, harness.clock.now / 1000)
       XCTAssertEqual(verified.expires, harness.clock.now / 1000 + 90 * 86_400)
-      XCTAssertFalse(compact.split(separator: "~").first?.contains("MUSTERMANN") ?? true)
+      XCTAssertFalse(compact.split(separator: "~").first?.contains("Mustermann") ?? true)
     }
   }
 

@@ -12,7 +12,7 @@ import XCTest
 final class IssuedExchangeTests: XCTestCase {
   func testIssuesPIDsForIndependentVerifiers() async throws {
     let harness = try ProviderHarness(clock: TestClock(SystemWallClock().now))
-    let server = try ServerProcess(["--data", harness.path])
+    let server = try ServerProcess(["--data", harness.path, "--demonstration"])
     let url = try server.url()
     let document = try Program.run(
       Program.provider, ["client-configuration", "--data", harness.path, "--url", url])

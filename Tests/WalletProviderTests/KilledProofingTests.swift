@@ -87,7 +87,7 @@ class KilledProofingTests: StoreTestCase {
         challenge: challenge)
       let issued = try await sendTwice(issuance, harness, dying: point.rawValue) {}
       let (pid, verified, _) = try wallet.verified(issued, now: SystemWallClock().now / 1000)
-      XCTAssertEqual(pid.familyName, "MUSTERMANN")
+      XCTAssertEqual(pid.familyName, "Mustermann")
       XCTAssertEqual(verified.holderKey.der, key.der)
       let counts = try await harness.store.proofingCounts()
       XCTAssertEqual(counts.accounts, 1)

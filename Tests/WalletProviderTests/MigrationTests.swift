@@ -1,4 +1,6 @@
 import CSQLite
+import Crypto
+import Foundation
 import WalletProtocol
 import WalletProvider
 import WalletProviderSQLite
@@ -21,8 +23,10 @@ final class MigrationTests: XCTestCase {
     let session = try await first.claimed(code)
     let proofed = try await first.submit(try TestPerson.claims(), session.id)
     XCTAssertEqual(proofed.state, .proofed)
+    let number = try documentDigest(harness).map { String(format: "%02x", $0) }.joined()
     execute(
       """
+      UPDATE proofed_document SET digest = x'\(number)';
       DROP TABLE provider_secret;
       DELETE FROM grdb_migrations WHERE identifier LIKE '6:%';
       """, at: harness.directory.databasePath)
@@ -34,7 +38,21 @@ final class MigrationTests: XCTestCase {
     let second = try await TestWallet.confirmed(harness)
     let other = try await second.newSession()
     let refused = try await second.submit(try TestPerson.claims(), other.id, to: provider)
-    XCTAssertEqual(refused.state, .declined)
+    XCTAssertEqual(refused.state, .resubmit)
+    XCTAssertEqual(refused.reason, .notMatched)
+  }
+
+  /// The hash of the invented person's document as earlier versions stored it: of issuer and number
+  /// alone, with a secret that was derived from the sealing key.
+  private func documentDigest(_ harness: ProviderHarness) throws -> [UInt8] {
+    let text = try String(contentsOfFile: harness.path + "/keys/sealing.key", encoding: .utf8)
+    let key = try XCTUnwrap(
+      Base64URL.decode(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+    let derived = HKDF<SHA256>.deriveKey(
+      inputKeyMaterial: SymmetricKey(data: key), info: Data("wallet-provider document".utf8),
+      outputByteCount: 32)
+    return Array(
+      HMAC<SHA256>.authenticationCode(for: Data("636014 D1234567".utf8), using: derived))
   }
 
   func testRefusesADatabaseOfANewerProgram() throws {

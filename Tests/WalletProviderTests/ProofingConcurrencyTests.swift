@@ -133,6 +133,6 @@ class ProofingConcurrencyTests: StoreTestCase {
       if case .proofing(let status) = outcome { status.state } else { nil }
     }
     XCTAssertEqual(states.filter { $0 == .proofed }.count, 1)
-    XCTAssertEqual(states.filter { $0 == .declined }.count, 7)
+    XCTAssertEqual(states.filter { $0 == .resubmit }.count, 7)
   }
 }

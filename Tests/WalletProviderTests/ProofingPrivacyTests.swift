@@ -27,7 +27,7 @@ class ProofingPrivacyTests: StoreTestCase {
   func testDatabaseDumpNeverContainsClaimsInTheClear() async throws {
     let verdict = SwitchedVerdict(.pending)
     let harness = try ProviderHarness(
-      vetting: SimulatedVetting(verdict, else: AccountVetting(settings: ProofingSettings())))
+      vetting: SimulatedVetting(verdict, else: AccountVetting(settings: .forDemonstration)))
     let wallet = try await TestWallet.confirmed(harness)
     let page = try await harness.accounts.createPage(try TestPerson.person())
     let shown = try await harness.accounts.page(page)
@@ -60,10 +60,10 @@ class ProofingPrivacyTests: StoreTestCase {
     XCTAssertNotNil(stored?.record)
     XCTAssertNotNil(stored?.decidedAt)
     let other = try await TestWallet.confirmed(harness)
-    let declined = try await other.newSession()
-    _ = try await other.submit(try TestPerson.claims(), declined.id)
-    let refused = try await harness.session(declined.id)
-    XCTAssertEqual(refused?.state, .declined)
+    let resubmitted = try await other.newSession()
+    _ = try await other.submit(try TestPerson.claims(), resubmitted.id)
+    let refused = try await harness.session(resubmitted.id)
+    XCTAssertEqual(refused?.state, .resubmit)
     XCTAssertNil(refused?.record)
     harness.clock.advance(24 * 3_600_000 - 1)
     try await harness.provider.deleteEndedRows()

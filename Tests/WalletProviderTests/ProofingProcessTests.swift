@@ -68,6 +68,7 @@ final class ProofingProcessTests: XCTestCase {
     let wallet = try await TestWallet.confirmed(harness)
     let server = try ServerProcess([
       "--data", harness.path, "--log-level", "trace", "--log-format", format, "--enrol-page",
+      "--demonstration",
     ])
     let code = try await harness.accounts.create(try TestPerson.person())
     let claim = try await wallet.prepareClaim(code.secret)

@@ -47,7 +47,7 @@ class ResealingTests: StoreTestCase {
     rows = try await counts(bed)
     XCTAssertNil(rows[former])
     XCTAssertEqual(rows.count, 1)
-    XCTAssertEqual(rows.values.first, [.wallet: 1, .account: 1, .session: 1, .secret: 2])
+    XCTAssertEqual(rows.values.first, [.wallet: 1, .account: 1, .session: 1, .secret: 3])
   }
 
   func testServerWithoutTheKeyOfARowLeavesTheRowUnchanged() async throws {
@@ -81,7 +81,7 @@ class ResealingTests: StoreTestCase {
     let pending = Provider(
       identity: bed.harness.directory.identity, store: bed.harness.store,
       settings: bed.harness.settings,
-      vetting: SimulatedVetting(verdict, else: AccountVetting(settings: ProofingSettings())))
+      vetting: SimulatedVetting(verdict, else: AccountVetting(settings: .forDemonstration)))
     var sessions: [ProofingSession] = []
     for wallet in wallets.prefix(3) {
       let session = try await wallet.newSession()
@@ -95,12 +95,12 @@ class ResealingTests: StoreTestCase {
     let (provider, directory) = try bed.startedProvider()
     let resealing = Resealing(identity: directory.identity, store: bed.harness.store)
     let report = try await resealing.run(batch: 2)
-    XCTAssertEqual(report.resealed, 7 + 4 + 3 + 1 + 2)
+    XCTAssertEqual(report.resealed, 7 + 4 + 3 + 1 + 3)
     XCTAssertEqual(report.unreadable, 0)
     let rows = try await counts(bed)
     XCTAssertNil(rows[former])
     XCTAssertEqual(
-      rows.values.first, [.wallet: 7, .account: 4, .session: 3, .page: 1, .secret: 2])
+      rows.values.first, [.wallet: 7, .account: 4, .session: 3, .page: 1, .secret: 3])
     for wallet in wallets {
       let challenge = try await wallet.challenge(for: .checkPin)
       for (pin, isRight) in [("271828", false), ("123654", true)] {
@@ -232,7 +232,7 @@ class ResealingTests: StoreTestCase {
       return XCTFail("not claimed")
     }
     let refused = try await second.submit(try TestPerson.claims(), claimed.id, to: alone)
-    XCTAssertEqual(refused.state, .declined)
+    XCTAssertEqual(refused.state, .resubmit)
   }
 
   func testPIDOfAFormerIssuerKeyVerifiesWhileTheKeyIsPublished() async throws {
@@ -335,8 +335,9 @@ class ResealingTests: StoreTestCase {
       try rotation.keys().filter { $0.role == .sealing }.map(\.state), [.current, .former])
   }
 
-  /// Before the store contained secrets, hashes were derived from the sealing key.
-  func testHashesOfAnOlderDatabaseStayTheSame() async throws {
+  /// Before the store contained secrets, hashes were derived from the sealing key, and those of
+  /// documents were without their holders.
+  func testDocumentsOfAnOlderDatabaseAreFound() async throws {
     let bed = try KeyTestBed()
     let text = try String(contentsOfFile: bed.harness.path + "/keys/sealing.key", encoding: .utf8)
     let key = try XCTUnwrap(
@@ -347,18 +348,31 @@ class ResealingTests: StoreTestCase {
     let digest = Array(
       HMAC<SHA256>.authenticationCode(for: Data("636014 D1234567".utf8), using: derived))
     let wallet = try await TestWallet.confirmed(bed.harness)
-    // The account exists before the secrets do, as in such a database.
+    // Account and document exist before the secrets do, as in such a database.
     let code = try await bed.harness.accounts.create(try TestPerson.person())
+    let store = bed.harness.store
+    try await store.transaction { try $0.noteDocument(digest, account: code.account) }
     try rotateSealing(bed)
-    let (provider, _) = try bed.startedProvider()
+    let (provider, directory) = try bed.startedProvider()
     try await provider.prepareSecrets()
-    guard case .claimed(let session) = try await wallet.claim(code, to: provider) else {
+    let before = try await store.transaction { try $0.account(ofDocument: digest) }
+    XCTAssertNil(before, "the number alone finds it")
+    let accounts = AccountAdministration(
+      identity: directory.identity, store: store, settings: ProofingSettings())
+    let owner = try await accounts.account(
+      ofDocument: HeldDocument(
+        issuer: "636014", number: "D1234567", familyName: "Mustermann", birthDate: "1990-12-31"))
+    XCTAssertEqual(owner?.id, code.account)
+    let other = try await accounts.create(try TestPerson.person())
+    guard case .claimed(let session) = try await wallet.claim(other, to: provider) else {
       return XCTFail("not claimed")
     }
     let status = try await wallet.submit(try TestPerson.claims(), session.id, to: provider)
-    XCTAssertEqual(status.state, .proofed)
-    let owner = try await bed.harness.store.transaction { try $0.account(ofDocument: digest) }
-    XCTAssertEqual(owner, code.account)
+    XCTAssertEqual(status.state, .resubmit)
+    // Nothing is changed a second time.
+    try await provider.prepareSecrets()
+    let still = try await store.transaction { try $0.documents().map(\.account) }
+    XCTAssertEqual(still, [code.account])
   }
 
   func testMakesTheSecretsOnce() async throws {

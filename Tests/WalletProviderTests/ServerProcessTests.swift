@@ -42,6 +42,20 @@ final class ServerProcessTests: XCTestCase {
     XCTAssertEqual(server.end(), 0)
   }
 
+  func testSaysAtStartWhetherAndHowPeopleAreProofed() throws {
+    for (options, text, level) in [
+      ([], "none, so nobody can be proofed", "notice"),
+      (["--demonstration"], "people are proofed by what their wallets claim", "warning"),
+    ] {
+      let server = try ServerProcess(["--data", data] + options)
+      XCTAssertEqual(server.end(), 0)
+      let log = server.lastLog()
+      let lines = log.split(separator: "\n").filter { $0.contains(text) }
+      XCTAssertEqual(lines.count, 1, log)
+      XCTAssertTrue(lines.allSatisfy { $0.contains(" \(level) ") }, log)
+    }
+  }
+
   func testWarnsOfASimulatedVerdictAndAnOpenEnrolmentPageAtStart() throws {
     let page = ["--data", data, "--enrol-page", "--proofing-hosts", "wallet.example"]
     let open = try ServerProcess(page + ["--simulated-verdict", "pending", "--behind-proxy"])
@@ -84,7 +98,9 @@ final class ServerProcessTests: XCTestCase {
   func testMakesTheSecretsOfHashesBeforeTheFirstRequest() async throws {
     let server = try ServerProcess(["--data", data])
     let store = try SQLiteProviderStore(path: DataDirectory.databasePath(in: data))
-    for name in ["wallet-provider document", "wallet-provider evidence"] {
+    for name in [
+      "wallet-provider document", "wallet-provider document holder", "wallet-provider evidence",
+    ] {
       let secret = try await store.transaction { try $0.secret(name: name) }
       XCTAssertNotNil(secret, name)
     }

@@ -34,7 +34,7 @@ final class SettingsTests: XCTestCase {
 
   func testEverySettingIsAnOption() throws {
     // Parsed as few times as possible: the parser of a debug build is slow.
-    let flags: [SettingName] = [.behindProxy, .enrolPage]
+    let flags: [SettingName] = [.behindProxy, .demonstration, .enrolPage]
     let set = try ConfigShowCommand.parse(flags.map(\.option))
     XCTAssertEqual(set.given, Dictionary(uniqueKeysWithValues: flags.map { ($0, "true") }))
     let negated = try ConfigShowCommand.parse(flags.map { "--no-" + $0.rawValue })
@@ -116,7 +116,7 @@ final class SettingsTests: XCTestCase {
       .licenceAttempts: "3", .exhaustedSeconds: "0", .licenceKinds: "DL,EN",
       .licenceCountries: "USA", .minimumAge: "16", .issuingAuthority: "Example",
       .issuingCountry: "US", .simulatedVerdict: "pending", .authoritativeSource: "source.json",
-      .enrolPage: "true",
+      .demonstration: "true", .enrolPage: "true",
     ])
     var expected = ProofingSettings()
     expected.codeLife = 60_000
@@ -128,6 +128,7 @@ final class SettingsTests: XCTestCase {
     expected.kinds = [.licence, .enhancedLicence]
     expected.countries = [.unitedStates]
     expected.minimumAge = 16
+    expected.demonstration = true
     expected.issuingAuthority = "Example"
     expected.issuingCountry = "US"
     XCTAssertEqual(settings.provider.proofing, expected)

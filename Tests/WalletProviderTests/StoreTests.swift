@@ -321,6 +321,11 @@ class StoreTests: StoreTestCase {
     await fails(store) { try $0.noteDocument(document, account: "b") }
     let (owner, next) = try await store.transaction { rows in
       let owner = try rows.account(ofDocument: document)
+      XCTAssertEqual(try rows.documents().map(\.digest), [document])
+      XCTAssertEqual(try rows.documents().map(\.account), ["a"])
+      try rows.deleteDocument(document)
+      XCTAssertNil(try rows.account(ofDocument: document))
+      try rows.noteDocument(document, account: "a")
       try rows.deleteDocuments(ofAccount: "a")
       try rows.noteDocument(document, account: "b")
       return (owner, try rows.account(ofDocument: document))

@@ -1,7 +1,7 @@
 /// The claims of a PID, named as in the EUDI PID rulebook's SD-JWT VC encoding where it has a name.
 ///
 /// Contains nothing that a driver's licence does not show (nationality, place of birth) and no
-/// level of assurance: `verification` says what was checked, and nothing more can be claimed.
+/// level of assurance: `verification` says what the issuer knows, and nothing more can be claimed.
 public struct PIDClaims: Codable, Equatable, Sendable, RedactedDescription {
   /// The `vct`.
   public static let type = "urn:wallet-provider:pid:1"
@@ -75,7 +75,7 @@ public struct AgeStatements: Codable, Equatable, Sendable {
   }
 }
 
-/// What was checked before a PID was issued, and nothing more.
+/// What the issuer knows of the proofing, and nothing more.
 public struct PIDVerification: Codable, Equatable, Sendable {
   /// The evidence, by the document types of OpenID Connect for Identity Assurance.
   public enum Evidence: String, Codable, Sendable, CaseIterable {
@@ -84,25 +84,29 @@ public struct PIDVerification: Codable, Equatable, Sendable {
   }
 
   public var evidence: Evidence
-  /// The barcode was read, well-formed and current. It is neither signed nor proof of the card.
-  public var barcodeRead: Bool
+  /// The wallet claims to have read the barcode of a current document. The issuer has not seen it.
+  public var barcodeClaimed: Bool
   /// Name and birth date are those of the account.
   public var accountMatch: Bool
   /// The issuing source of the evidence confirmed its attributes.
   public var issuingSourceMatch: Bool
+  /// The issuer ran as a demonstration, which proofs people without such a source.
+  public var demonstration: Bool
 
   public init(
-    evidence: Evidence, barcodeRead: Bool, accountMatch: Bool, issuingSourceMatch: Bool
+    evidence: Evidence, barcodeClaimed: Bool, accountMatch: Bool, issuingSourceMatch: Bool,
+    demonstration: Bool
   ) {
     self.evidence = evidence
-    self.barcodeRead = barcodeRead
+    self.barcodeClaimed = barcodeClaimed
     self.accountMatch = accountMatch
     self.issuingSourceMatch = issuingSourceMatch
+    self.demonstration = demonstration
   }
 
   enum CodingKeys: String, CodingKey {
-    case evidence
-    case barcodeRead = "barcode_read"
+    case evidence, demonstration
+    case barcodeClaimed = "barcode_claimed"
     case accountMatch = "account_match"
     case issuingSourceMatch = "issuing_source_match"
   }

@@ -41,6 +41,9 @@ public struct Provider: Sendable {
     self.limiter = limiter
   }
 
+  /// Whether people are proofed without an authoritative source, which pages then say.
+  public var isDemonstration: Bool { settings.proofing.demonstration }
+
   /// Makes a challenge for a registration.
   ///
   /// - Throws: `ProblemError`, unavailable, while there are too many live challenges;

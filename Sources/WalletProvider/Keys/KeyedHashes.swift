@@ -14,20 +14,40 @@ import WalletProtocol
 /// whichever key seals today.
 struct KeyedHashes {
   let sealing: SealingKeyRing
-  let rows: any SealedRowTransaction
+  let rows: any ProviderTransaction
 
   /// What is hashed. Each purpose has its own secret.
   enum Purpose: String, CaseIterable {
     case document = "wallet-provider document"
+    case holder = "wallet-provider document holder"
     case evidence = "wallet-provider evidence"
   }
 
   /// The hash that identifies a document that was used before, regardless of spaces in its number.
-  /// Nil if vetting would refuse the number or the issuer.
-  func document(_ claims: LicenceClaims) throws -> [UInt8]? {
-    guard let number = DocumentNumber(claims.documentNumber), let issuer = LicenceIssuer(of: claims)
-    else { return nil }
-    return try hash("\(issuer.number) \(number.text)".utf8, .document)
+  func document(_ document: HeldDocument) throws -> [UInt8] {
+    let number = try hash("\(document.issuer.number) \(document.number.text)".utf8, .document)
+    return try holder(document.familyName, document.birthDate, ofDocument: number)
+  }
+
+  /// Hash and birth date have one length each, so different values never give the same bytes.
+  private func holder(
+    _ familyName: PersonName, _ birthDate: CalendarDate, ofDocument number: [UInt8]
+  ) throws -> [UInt8] {
+    try hash(number + Array("\(birthDate.text)\(familyName.joined)".utf8), .holder)
+  }
+
+  /// Adds their holders to the documents of a store that has only hashes of issuer and number. A
+  /// document whose account does not open stays as it is: it is never found again, and deleted with
+  /// its account.
+  private func addHolders() throws {
+    for (number, id) in try rows.documents() {
+      guard let account = try rows.account(id: id), let person = try? sealing.person(of: account)
+      else { continue }
+      let digest = try holder(
+        PersonName(person.familyName), person.birthDate, ofDocument: number)
+      try rows.deleteDocument(number)
+      try rows.noteDocument(digest, account: id)
+    }
   }
 
   /// The hash that distinguishes evidence.
@@ -47,9 +67,12 @@ struct KeyedHashes {
 
   private func secret(_ purpose: Purpose) throws -> [UInt8] {
     if let stored = try rows.secret(name: purpose.rawValue) { return try sealing.open(stored) }
-    let secret =
-      try formerSealingKey()?.derivedSecret(purpose: purpose.rawValue) ?? SecureRandom.bytes(32)
+    // No store was ever without this secret and had hashes that were made with it.
+    let former = purpose == .holder ? nil : try formerSealingKey()
+    let secret = former?.derivedSecret(purpose: purpose.rawValue) ?? SecureRandom.bytes(32)
     try rows.insert(try sealing.seal(secret: secret, name: purpose.rawValue))
+    // If another server makes it at the same time, one of the two transactions begins again.
+    if purpose == .holder { try addHolders() }
     return secret
   }
 

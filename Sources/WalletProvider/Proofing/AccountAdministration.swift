@@ -41,6 +41,9 @@ public struct AccountAdministration: Sendable {
     self.settings = settings
   }
 
+  /// Whether people are proofed without an authoritative source.
+  public var isDemonstration: Bool { settings.demonstration }
+
   /// Makes an account and its first code.
   public func create(_ person: AccountPerson) async throws -> IssuedCode {
     let id = SecureRandom.identifier()
@@ -166,7 +169,7 @@ public struct AccountAdministration: Sendable {
     return IssuedCode(account: account, secret: secret, expiresAt: expiresAt)
   }
 
-  private func summary(
+  func summary(
     _ account: StoredAccount, _ rows: any ProviderTransaction
   ) throws -> AccountSummary {
     let (code, now) = (try rows.latestEnrolmentCode(ofAccount: account.id), try rows.now)

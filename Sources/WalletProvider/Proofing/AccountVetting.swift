@@ -1,7 +1,10 @@
 import WalletProtocol
 
-/// The default vetting: checks the rules again, then compares with the account, then looks for an
-/// earlier use of the document, and finally asks the issuing source.
+/// The default vetting: checks the rules again, then compares with the account, then asks the issuing
+/// source, and finally looks for an earlier use of the document.
+///
+/// A document that was used for another account is refused in the words and after the time of one
+/// that the source does not confirm: an attacker must not learn which documents are known here.
 public struct AccountVetting: IdentityVetting {
   private let settings: ProofingSettings
   private let source: any AuthoritativeSource
@@ -15,12 +18,21 @@ public struct AccountVetting: IdentityVetting {
     switch assess(vettingCase, now: now) {
     case .refused(let verdict): return verdict
     case .acceptable(let query):
-      switch await source.match(query) {
-      case .notCovered: return .proofed(sourceMatched: false)
-      case .unavailable: return .sourceUnavailable
-      case .answered(let indicators):
-        return indicators.allMatch ? .proofed(sourceMatched: true) : .resubmit(.notMatched)
-      }
+      let verdict = verdict(await source.match(query))
+      guard case .proofed = verdict, vettingCase.documentUsedElsewhere else { return verdict }
+      return .resubmit(.notMatched)
+    }
+  }
+
+  /// Evidence comes from a client, so only an authoritative source proves a person. Where there is
+  /// none, another scan would not help.
+  private func verdict(_ answer: SourceAnswer) -> VettingVerdict {
+    switch answer {
+    case .notCovered:
+      settings.demonstration ? .proofed(sourceMatched: false) : .declined
+    case .unavailable: .sourceUnavailable
+    case .answered(let indicators):
+      indicators.allMatch ? .proofed(sourceMatched: true) : .resubmit(.notMatched)
     }
   }
 
@@ -38,7 +50,6 @@ public struct AccountVetting: IdentityVetting {
     guard vettingCase.person.birthDate == claims.birthDate,
       let names = MatchedNames(claims, of: vettingCase.person)
     else { return .refused(.resubmit(.notMatched)) }
-    guard !vettingCase.documentUsedElsewhere else { return .refused(.declined) }
     return .acceptable(AttributeQuery(claims, names: names, issuer: issuer))
   }
 

@@ -6,7 +6,7 @@ public struct AttributeQuery: Sendable, RedactedDescription {
   public var documentNumber: String
   public var birthDate: CalendarDate
   public var familyName: String
-  /// The family name for the PID: the account's if the document truncates it.
+  /// The family name for the PID: the account's, which the document may truncate.
   public var wholeFamilyName: String
   public var givenName: String
   /// The given names for the PID, with the middle names that document and account share.

@@ -71,8 +71,9 @@ extension InstructionHandler {
       issuedOn: CalendarDate(secondsSince1970: seconds, utcOffsetHours: subject.utcOffsetHours),
       issuingAuthority: settings.issuingAuthority, issuingCountry: settings.issuingCountry,
       verification: PIDVerification(
-        evidence: subject.evidence, barcodeRead: true, accountMatch: true,
-        issuingSourceMatch: session.sourceMatched))
+        evidence: subject.evidence, barcodeClaimed: true, accountMatch: true,
+        issuingSourceMatch: session.sourceMatched,
+        demonstration: subject.isDemonstration ?? true))
     let content = try claims.content(
       issuer: identity.id, issuedAt: seconds, expires: expires,
       holderKey: key)

@@ -33,9 +33,16 @@ extension InstructionHandler {
     case .declined:
       try close(&session, &code, as: .declined)
     case .proofed(let sourceMatched):
-      guard let subject = PIDSubject(claims, of: vettingCase.person) else {
+      // Whatever vetting decided, these are the conditions of a PID.
+      let isDemonstration = provider.settings.proofing.demonstration
+      let subject = PIDSubject(claims, of: vettingCase.person, isDemonstration: isDemonstration)
+      guard let subject, !vettingCase.documentUsedElsewhere else {
         return try apply(
           .resubmit(.notMatched), on: vettingCase, document: document, &session, code, account)
+      }
+      guard sourceMatched || isDemonstration else {
+        try close(&session, &code, as: .declined)
+        break
       }
       session.sourceMatched = sourceMatched
       try proof(subject, document: document, &session, &code, account)

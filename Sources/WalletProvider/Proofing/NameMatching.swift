@@ -1,6 +1,7 @@
 import WalletProtocol
 
-/// The names that a document and an account share.
+/// The names that a document and an account share, as the account spells them: what a wallet sends
+/// is compared, and never signed.
 struct MatchedNames: Equatable {
   let familyName: String
   /// The shared given names, separated by blanks.
@@ -43,18 +44,18 @@ enum NameMatching {
   /// sufficient.
   private static let shortestCutName = 10
 
-  /// The document's name if it equals the account's, or the account's name if the document
-  /// truncates it.
+  /// The account's name if the document's equals or truncates it.
   static func familyName(_ account: String, as document: String, mayBeCut: Bool) -> String? {
     let (known, read) = (PersonName(account), PersonName(document))
     guard !known.joined.isEmpty else { return nil }
-    if known.joined == read.joined { return document }
-    return mayBeCut && isCut(read, of: known) ? account : nil
+    guard known.joined == read.joined || mayBeCut && isCut(read, of: known) else { return nil }
+    return account.split(separator: " ").joined(separator: " ")
   }
 
   /// The given names that document and account share. The given name on the document must be all of
   /// the account's given names or the first of them. The others may be missing, since issuers treat
-  /// them differently. A name that only one of the two has is left out.
+  /// them differently. A name that only one of the two has is left out. All are spelled as in the
+  /// account.
   static func givenName(
     _ account: String, as document: String, middleNames: String?, mayBeCut: Bool
   ) -> String? {
@@ -62,29 +63,34 @@ enum NameMatching {
     guard !words.isEmpty, !read.joined.isEmpty else { return nil }
     let middle = middleNames.map(Self.words) ?? []
     let all = ([document] + middle).joined(separator: " ")
-    if PersonName(account).joined == PersonName(all).joined { return all }
+    if PersonName(account).joined == PersonName(all).joined {
+      return words.joined(separator: " ")
+    }
     for count in 1...words.count {
       let first = words.prefix(count).joined(separator: " ")
       let known = PersonName(first)
       if known.joined == read.joined {
-        return ([document] + shared(words.dropFirst(count), middle)).joined(separator: " ")
+        return ([first] + shared(words.dropFirst(count), middle)).joined(separator: " ")
       }
       if mayBeCut && isCut(read, of: known) { return first }
     }
     return nil
   }
 
-  /// All of the document's middle names if the account has the same ones in this order, in full or
-  /// as initials; otherwise none. If one side has only an initial, only the initial is shared.
+  /// The account's names that are the document's middle names, if the account has all of these in
+  /// this order, in full or as initials; otherwise none. If one side has only an initial, only the
+  /// initial is shared.
   private static func shared(_ account: ArraySlice<String>, _ middle: [String]) -> [String] {
     guard middle.count <= account.count else { return [] }
     var names: [String] = []
     for (known, read) in zip(account, middle) {
       let (knownLetters, readLetters) = (PersonName(known).joined, PersonName(read).joined)
-      if knownLetters == readLetters || isInitial(readLetters, of: knownLetters) {
-        names.append(read)
-      } else if isInitial(knownLetters, of: readLetters) {
+      if knownLetters == readLetters || isInitial(knownLetters, of: readLetters) {
         names.append(known)
+      } else if isInitial(readLetters, of: knownLetters),
+        let initial = known.first(where: \.isLetter)
+      {
+        names.append(String(initial))
       } else {
         return []
       }

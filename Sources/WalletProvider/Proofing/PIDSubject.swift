@@ -8,6 +8,7 @@ package import WalletProtocol
 
 /// The person's data for a PID: all that is stored between the verdict and the end of the session.
 package struct PIDSubject: Codable, RedactedDescription {
+  /// As the account spells it, like the given names.
   var familyName: String
   /// The given names that document and account share, separated by blanks.
   var givenName: String
@@ -17,10 +18,15 @@ package struct PIDSubject: Codable, RedactedDescription {
   /// Seconds since 1970: the end of the document's last day in the issuer's time zone.
   package var documentEnds: Int64
   var evidence: PIDVerification.Evidence
+  /// Whether the provider ran as a demonstration at the verdict. Nil in records of before there was
+  /// the setting, when no source was required.
+  var isDemonstration: Bool?
 
   /// Nil if the claims do not match the person, whatever vetting decided, or if the issuer is
   /// unknown.
-  package init?(_ claims: LicenceClaims, of person: AccountPerson) {
+  package init?(
+    _ claims: LicenceClaims, of person: AccountPerson, isDemonstration: Bool
+  ) {
     guard person.birthDate == claims.birthDate, let names = MatchedNames(claims, of: person),
       let issuer = LicenceIssuer(of: claims),
       let documentEnds = Self.end(of: claims.expiryDate, utcOffsetHours: issuer.utcOffsetHours)
@@ -31,6 +37,7 @@ package struct PIDSubject: Codable, RedactedDescription {
     utcOffsetHours = issuer.utcOffsetHours
     self.documentEnds = documentEnds
     evidence = claims.documentKind == .identityCard ? .identityCard : .drivingPermit
+    self.isDemonstration = isDemonstration
   }
 
   private static func end(of day: CalendarDate, utcOffsetHours: Int) -> Int64? {

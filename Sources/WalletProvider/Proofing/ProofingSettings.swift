@@ -25,6 +25,9 @@ public struct ProofingSettings: Sendable, Equatable {
   public var vettingDeadline: Int64 = 10_000
   /// The delay that wallets are told while the issuing source does not respond.
   public var sourceRetry: Int64 = 60_000
+  /// Whether a person is proofed without an authoritative source: by what a wallet claims alone.
+  /// PIDs and pages say so.
+  public var demonstration = false
   /// The accepted documents; at least one.
   public var kinds = LicenceKind.allCases
   /// The countries whose documents are accepted; at least one.

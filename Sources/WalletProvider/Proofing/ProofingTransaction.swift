@@ -33,6 +33,9 @@ public protocol ProofingTransaction: RowTransaction {
   func account(ofDocument digest: [UInt8]) throws -> String?
   /// Records the document for the account; fails if another account has it.
   func noteDocument(_ digest: [UInt8], account: String) throws
+  /// All documents, each with the account that was proofed with it.
+  func documents() throws -> [(digest: [UInt8], account: String)]
+  func deleteDocument(_ digest: [UInt8]) throws
   /// Deletes the documents with which the account was proofed.
   func deleteDocuments(ofAccount id: String) throws
 

@@ -98,10 +98,11 @@ extension InstructionHandler {
     guard let account = try rows.account(id: session.account) else {
       throw StoreFailure("the account of a session is missing")
     }
-    let document = try hashes.document(claims)
+    let person = try identity.keys.sealing.person(of: account)
+    let document = try HeldDocument(claims, of: person).map { try hashes.document($0) }
     let owner = try document.flatMap { try rows.account(ofDocument: $0) }
     let vettingCase = VettingCase(
-      session: session.id, claims: claims, person: try identity.keys.sealing.person(of: account),
+      session: session.id, claims: claims, person: person,
       documentUsedElsewhere: owner.map { $0 != account.id } ?? false)
     // An account that was closed in the meantime is treated like one that was never accepted.
     guard !account.closed else {

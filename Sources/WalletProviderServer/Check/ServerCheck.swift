@@ -45,7 +45,7 @@ public struct ServerCheck {
       findings += database(inspection)
     } catch { findings.append(Finding(.wrong, "database", Self.message(error))) }
     findings.append(updatePolicy())
-    findings.append(source())
+    findings += source()
     findings += settings.proofingNotes + settings.linkNotes
     findings += TLSCheck.findings(settings.tls, now: SystemWallClock().now)
     findings += await PortCheck.findings(settings)
@@ -94,13 +94,16 @@ public struct ServerCheck {
     } catch { return Finding(.wrong, "update policy", Self.message(error)) }
   }
 
-  private func source() -> Finding {
+  private func source() -> [Finding] {
     let subject = "authoritative source"
-    guard let path = settings.authoritativeSource else { return Finding(.ok, subject, "none") }
+    guard let path = settings.authoritativeSource else {
+      let notes = settings.sourceNotes
+      return notes.isEmpty ? [Finding(.ok, subject, "none")] : notes
+    }
     do {
       _ = try AuthoritativeSourceFile(path: path)
-      return Finding(.ok, subject, path)
-    } catch { return Finding(.wrong, subject, Self.message(error)) }
+      return [Finding(.ok, subject, path)]
+    } catch { return [Finding(.wrong, subject, Self.message(error))] }
   }
 
   /// The message of an error. The provider's own errors describe the problem; of others only the

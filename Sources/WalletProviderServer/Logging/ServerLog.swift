@@ -27,6 +27,13 @@ public enum ServerLog {
     }
   }
 
+  /// Notes what a running server does not do. It may only check PINs, so this is no warning.
+  public static func note(of settings: ServerSettings, _ logger: Logger) {
+    for note in settings.sourceNotes {
+      logger.notice("no identity proofing", metadata: ["reason": .string(note.message)])
+    }
+  }
+
   /// The logged reason of a failure. Only the store's descriptions are known to contain nothing
   /// personal.
   static func reason(_ error: any Error) -> String {

@@ -5,7 +5,7 @@ enum OpenAPIText {
       /enrol:
         get:
           operationId: enrol
-          summary: The form for an account; only with --enrol-page
+          summary: The form for an account; only with --enrol-page, for demonstrations
           tags: [pages]
           responses: &page
             '200':
@@ -186,7 +186,7 @@ enum OpenAPIText {
     + json("Health", "The process runs, or is ready.")
     + signed("Configuration", "The configuration; typ wallet-configuration+jwt.", tag: true)
     + signed("UpdatePolicy", "The rules; typ wallet-update-policy+jwt.", tag: false)
-    + text("Page", "A page.", "text/html")
+    + text("Page", "A page; with --demonstration it says so.", "text/html")
     + response(
       "Description", "OpenAPI 3.1.", headers: "", type: "application/yaml", schema: "Description")
     + text("Metrics", "The metrics.", "text/plain")

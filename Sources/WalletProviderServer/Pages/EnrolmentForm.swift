@@ -29,7 +29,9 @@ struct EnrolmentForm: Decodable {
   }
 
   /// The page with the form, filled in with what was entered before.
-  static func page(_ typed: EnrolmentForm?, error: String?) -> Response {
+  static func page(
+    _ typed: EnrolmentForm?, error: String?, _ layout: PageLayout
+  ) -> Response {
     let notice: HTML = error.map { "<p class=\"error\" role=\"alert\">\($0)</p>" as HTML } ?? ""
     let body: HTML = """
       <p>For demonstrations: anyone can make an account here. Use invented data.</p>
@@ -42,7 +44,7 @@ struct EnrolmentForm: Decodable {
       <button>Make the account</button>
       </form>
       """
-    return PageLayout.response(
+    return layout.response(
       error == nil ? .ok : .badRequest, title: "Make an account", body: body)
   }
 

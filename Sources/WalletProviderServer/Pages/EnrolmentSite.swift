@@ -20,6 +20,8 @@ public struct EnrolmentSite: Sendable {
     self.host = host
   }
 
+  private var layout: PageLayout { PageLayout(isDemonstration: accounts.isDemonstration) }
+
   /// Whether the path belongs to this site.
   func has(_ path: String) -> Bool { path == Self.path || path.hasPrefix(Self.path + "/") }
 
@@ -30,17 +32,17 @@ public struct EnrolmentSite: Sendable {
     let id = String(request.uri.path.dropFirst(Self.path.count + 1))
     switch (request.method, id.isEmpty) {
     case (.get, true), (.head, true):
-      return EnrolmentForm.page(nil, error: nil)
+      return EnrolmentForm.page(nil, error: nil, layout)
     case (.post, true):
-      guard OriginCheck.isSameOrigin(request) else { return Self.foreign }
+      guard OriginCheck.isSameOrigin(request) else { return foreign }
       return try await create(form)
     case (.get, false), (.head, false):
       return try await show(id)
     case (.post, false):
-      guard OriginCheck.isSameOrigin(request) else { return Self.foreign }
+      guard OriginCheck.isSameOrigin(request) else { return foreign }
       return switch try await accounts.renewPage(id) {
       case .renewed, .proofed: PageLayout.redirect(to: Self.path + "/" + id)
-      case .unknown: Self.unknown
+      case .unknown: unknown
       }
     default:
       return .problem(ProblemError(.methodNotAllowed), allow: "GET, HEAD, POST")
@@ -49,19 +51,19 @@ public struct EnrolmentSite: Sendable {
 
   private func create(_ form: [UInt8]) async throws -> Response {
     guard let fields = EnrolmentForm(form) else {
-      return EnrolmentForm.page(nil, error: "The form could not be read.")
+      return EnrolmentForm.page(nil, error: "The form could not be read.", layout)
     }
     let person: AccountPerson
     do {
       person = try fields.person()
-    } catch { return EnrolmentForm.page(fields, error: error.description) }
+    } catch { return EnrolmentForm.page(fields, error: error.description, layout) }
     return PageLayout.redirect(to: Self.path + "/" + (try await accounts.createPage(person)))
   }
 
   private func show(_ id: String) async throws -> Response {
-    guard let page = try await accounts.page(id) else { return Self.unknown }
+    guard let page = try await accounts.page(id) else { return unknown }
     let isFinal = page.state == .proofed || page.state == .failed || page.state == .expired
-    return PageLayout.response(
+    return layout.response(
       title: "Account \(page.maskedLabel)",
       refreshSeconds: isFinal ? nil : Self.refreshSeconds,
       body: try content(page, action: Self.path + "/" + id))
@@ -100,13 +102,13 @@ public struct EnrolmentSite: Sendable {
     }
   }
 
-  private static var unknown: Response {
-    PageLayout.response(
+  private var unknown: Response {
+    layout.response(
       .notFound, title: "No such page", body: "<p><a href=\"/enrol\">Make an account</a></p>")
   }
 
-  private static var foreign: Response {
-    PageLayout.response(
+  private var foreign: Response {
+    layout.response(
       .forbidden, title: "Not from here", body: "<p>The form must be sent from its own page.</p>")
   }
 }

@@ -5,8 +5,8 @@ import Hummingbird
 enum LinkPage {
   static let path = "/b"
 
-  static var response: Response {
-    PageLayout.response(
+  static func response(_ layout: PageLayout) -> Response {
+    layout.response(
       title: "Open this link with your wallet",
       body: """
         <p>This link is for a wallet app on this device. If none opened, install the wallet, or scan \

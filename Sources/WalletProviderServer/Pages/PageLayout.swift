@@ -9,7 +9,10 @@ import Hummingbird
 #endif
 
 /// The layout of all pages: plain HTML without scripts or external content, and never cached.
-enum PageLayout {
+struct PageLayout {
+  /// Whether each page says that the provider is a demonstration.
+  let isDemonstration: Bool
+
   private static let style = """
     :root{color-scheme:light dark;--text:#1b1b1b;--back:#fff;--line:#6b6b6b;--mark:#0b5cad}
     @media(prefers-color-scheme:dark){:root{--text:#eee;--back:#161616;--line:#999;--mark:#8cc2ff}}
@@ -34,13 +37,19 @@ enum PageLayout {
       + " base-uri 'none'; frame-ancestors 'none'"
   }()
 
+  private static let notice: HTML = """
+    <p id="demonstration" class="error" role="note"><strong>Demonstration.</strong> No identity is \
+    verified here, and digital IDs of this provider prove nothing.</p>
+    """
+
   /// - Parameter refreshSeconds: the interval at which the browser reloads; nil for never.
-  static func response(
+  func response(
     _ status: HTTPResponse.Status = .ok, title: String, refreshSeconds: Int? = nil, body: HTML
   ) -> Response {
     let refresh: HTML =
       refreshSeconds.map { "<meta http-equiv=\"refresh\" content=\"\($0)\">" as HTML } ?? ""
-    let style = HTML(stringLiteral: style)
+    let style = HTML(stringLiteral: Self.style)
+    let notice = isDemonstration ? Self.notice : ""
     let page: HTML = """
       <!DOCTYPE html>
       <html lang="en">
@@ -54,6 +63,7 @@ enum PageLayout {
       </head>
       <body>
       <main>
+      \(notice)
       <h1>\(title)</h1>
       \(body)
       </main>
@@ -62,7 +72,7 @@ enum PageLayout {
 
       """
     return Response(
-      status: status, headers: headers([.contentType: "text/html; charset=utf-8"]),
+      status: status, headers: Self.headers([.contentType: "text/html; charset=utf-8"]),
       body: .init(byteBuffer: ByteBuffer(string: page.description)))
   }
 

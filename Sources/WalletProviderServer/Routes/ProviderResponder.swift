@@ -111,7 +111,7 @@ public struct ProviderResponder<Context: RemoteAddressRequestContext>: HTTPRespo
       let policy = try await limits.inProgress { try await provider.updatePolicy() }
       return .signed(policy, [.cacheControl: "no-store"])
     case .link:
-      return LinkPage.response
+      return LinkPage.response(PageLayout(isDemonstration: provider.isDemonstration))
     case .description:
       return OpenAPIDescription(limits.settings).response
     case .live:

@@ -15,6 +15,7 @@ public struct ProofingOptions: SettingOptionGroup {
   @Option(help: .setting(.issuingCountry)) public var issuingCountry: String?
   @Option(help: .setting(.simulatedVerdict)) public var simulatedVerdict: String?
   @Option(help: .setting(.authoritativeSource)) public var authoritativeSource: String?
+  @Flag(inversion: .prefixedNo, help: .setting(.demonstration)) public var demonstration: Bool?
   @Flag(inversion: .prefixedNo, help: .setting(.enrolPage)) public var enrolPage: Bool?
 
   public init() {}

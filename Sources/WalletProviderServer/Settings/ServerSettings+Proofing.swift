@@ -28,6 +28,12 @@ extension ServerSettings {
   /// Notes on settings that no provider for real people should have, for the log and the check.
   public var proofingNotes: [Finding] {
     var notes: [Finding] = []
+    if provider.proofing.demonstration {
+      notes.append(
+        Finding(
+          .note, "demonstration",
+          "people are proofed by what their wallets claim, where no authoritative source answers"))
+    }
     if let simulatedVerdict {
       notes.append(
         Finding(
@@ -40,6 +46,17 @@ extension ServerSettings {
         Finding(.note, "enrolment page", "anybody who reaches /enrol can make an account"))
     }
     return notes
+  }
+
+  /// Notes on what is missing for a proofing, for the log and the check.
+  public var sourceNotes: [Finding] {
+    guard authoritativeSource == nil, !provider.proofing.demonstration else { return [] }
+    return [
+      Finding(
+        .note, "authoritative source",
+        "none, so nobody can be proofed: set \(SettingName.authoritativeSource.rawValue), or"
+          + " \(SettingName.demonstration.rawValue) if this is one")
+    ]
   }
 
   /// Notes on what is missing for enrolment links, for the log and the check.

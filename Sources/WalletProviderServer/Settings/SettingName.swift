@@ -33,6 +33,7 @@ public enum SettingName: String, CaseIterable, Sendable {
   case issuingCountry = "issuing-country"
   case simulatedVerdict = "simulated-verdict"
   case authoritativeSource = "authoritative-source"
+  case demonstration
   case enrolPage = "enrol-page"
   case bodyBytes = "body-bytes"
   case headerBytes = "header-bytes"

@@ -161,7 +161,13 @@ extension SettingName {
     case .authoritativeSource:
       Setting(
         .proofing, .optional(\.authoritativeSource, like: "source.json"),
-        "JSON file of documents that issuing sources confirm.")
+        "JSON file of documents that issuing sources confirm. Without it nobody is proofed, except with"
+          + " demonstration.")
+    case .demonstration:
+      Setting(
+        .proofing, .flag(\.provider.proofing.demonstration),
+        "Proof people by what their wallets claim, where no authoritative source answers. For"
+          + " demonstrations only; PIDs and pages say so.")
     case .enrolPage:
       Setting(
         .proofing, .flag(\.enrolPage),

@@ -45,7 +45,7 @@ private func readEvidence(_ bytes: [UInt8]) -> Bool {
     session: "session", claims: claims, person: person, documentUsedElsewhere: false)
   // 1 September 2026, noon in UTC.
   let now: Int64 = 1_788_264_000
-  let subject = PIDSubject(claims, of: person)
+  let subject = PIDSubject(claims, of: person, isDemonstration: false)
   guard case .acceptable = vetting.assess(vettingCase, now: now * 1000) else { return false }
   guard let subject else { preconditionFailure("accepted, and nobody to issue for") }
   precondition(subject.documentEnds > now, "a document that has ended")

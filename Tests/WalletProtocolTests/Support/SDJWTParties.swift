@@ -55,7 +55,8 @@ struct SDJWTParties {
       issuedOn: try XCTUnwrap(CalendarDate("2025-10-09")), issuingAuthority: "Example",
       issuingCountry: "DE",
       verification: PIDVerification(
-        evidence: .drivingPermit, barcodeRead: true, accountMatch: true, issuingSourceMatch: false))
+        evidence: .drivingPermit, barcodeClaimed: true, accountMatch: true,
+        issuingSourceMatch: false, demonstration: false))
   }
 
   static func content(holder: SubjectPublicKey) throws -> SDJWTContent {

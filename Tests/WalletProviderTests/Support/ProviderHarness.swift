@@ -19,11 +19,15 @@ final class ProviderHarness: Sendable {
   private let vetting: (any IdentityVetting)?
   private let learnt = Mutex<ConfigurationClaims?>(nil)
 
-  /// - Parameter isTimeOfStore: use the time of a database, which the test shifts there.
+  /// - Parameters:
+  ///   - isDemonstration: proof people without an authoritative source.
+  ///   - isTimeOfStore: use the time of a database, which the test shifts there.
   init(
     settings: ProviderSettings = ProviderSettings(), vetting: (any IdentityVetting)? = nil,
-    clock: TestClock = TestClock(), isTimeOfStore: Bool = false
+    clock: TestClock = TestClock(), isDemonstration: Bool = true, isTimeOfStore: Bool = false
   ) throws {
+    var settings = settings
+    settings.proofing.demonstration = isDemonstration
     self.clock = clock
     storeClock = isTimeOfStore ? SystemWallClock() : clock
     self.vetting = vetting

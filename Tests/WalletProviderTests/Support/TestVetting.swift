@@ -37,7 +37,7 @@ final class InterruptedVetting: IdentityVetting {
   init(_ happening: @escaping @Sendable () async -> Void) { self.happening = happening }
 
   func vet(_ vettingCase: VettingCase, now: Int64) async -> VettingVerdict {
-    let verdict = await AccountVetting(settings: ProofingSettings()).vet(vettingCase, now: now)
+    let verdict = await AccountVetting(settings: .forDemonstration).vet(vettingCase, now: now)
     let isFirst = hasHappened.withLock { value in
       defer { value = true }
       return !value
@@ -71,6 +71,26 @@ final class HeldVetting: IdentityVetting {
     count.withLock { $0 += 1 }
     for await _ in gate {}
     return .resubmit(.notMatched)
+  }
+}
+
+/// A source that covers every issuer, and counts how often it is asked.
+final class CountingSource: AuthoritativeSource {
+  private let state = Mutex((asked: 0, confirms: true))
+
+  var asked: Int { state.withLock { $0.asked } }
+
+  func setConfirms(_ confirms: Bool) { state.withLock { $0.confirms = confirms } }
+
+  func match(_: AttributeQuery) async -> SourceAnswer {
+    let confirms = state.withLock { state in
+      state.asked += 1
+      return state.confirms
+    }
+    return .answered(
+      MatchIndicators(
+        documentNumber: confirms, birthDate: confirms, familyName: confirms, givenName: confirms,
+        expiryDate: confirms))
   }
 }
 

@@ -27,6 +27,15 @@ enum TestPerson {
   }
 }
 
+extension ProofingSettings {
+  /// The settings of a provider that needs no authoritative source.
+  static var forDemonstration: ProofingSettings {
+    var settings = ProofingSettings()
+    settings.demonstration = true
+    return settings
+  }
+}
+
 extension ProviderHarness {
   var accounts: AccountAdministration {
     AccountAdministration(

@@ -12,9 +12,10 @@ const LABELS = {
   issuing_authority: "Issued by",
   issuing_country: "Country of issue",
   "verification.evidence": "Proven with",
-  "verification.barcode_read": "Barcode read",
+  "verification.barcode_claimed": "Barcode read, says the wallet",
   "verification.account_match": "Matches the account",
   "verification.issuing_source_match": "Confirmed by its issuer",
+  "verification.demonstration": "Demonstration only",
 };
 const WORDS = {true: "yes", false: "no", driving_permit: "a driver’s licence", idcard: "an identity card"};
 
