@@ -25,9 +25,11 @@ public struct KnownBlock: Equatable, Sendable {
 
   /// The arguments of a step that tells of it.
   func arguments(now: Int64) -> [String: Step.Value] {
-    let age: Step.Value = .number(max(0, now &- toldAt))
-    guard let end else { return ["block_age_ms": age, "is_permanently_blocked": .truth(true)] }
-    return ["block_age_ms": age, "blocked_for_ms": .number(max(0, end &- now))]
+    let age = max(0, now &- toldAt)
+    guard let end else {
+      return ["block_age_ms": .number(age), "is_permanently_blocked": .truth(true)]
+    }
+    return ["block_age_ms": .number(age), "blocked_for_ms": .number(max(0, end &- now))]
   }
 }
 
