@@ -87,9 +87,10 @@
  * unlock) are done one after another in the order of the calls, and so are those that need only this
  * device (cards, present, unlock with or disable biometrics). The latter do not wait for the former:
  * while a PIN waits for the provider, cards can be read and biometrics unlock, and each request has
- * its own outcome. The order of all calls is kept by a wipe, which runs alone; by enabling and
- * disabling biometric unlock, and an unlock with biometrics after them; and while the storage is not
- * open yet, which the first request after init or a wipe opens.
+ * its own outcome. The order of the calls is kept across both kinds by a wipe, which runs alone; by
+ * enabling and disabling biometric unlock; and while the storage is not open yet, which the first
+ * request after init or a wipe opens. An unlock with biometrics does not pass a disabling, but it
+ * does not wait for an enabling: until that is complete, what was enabled before unlocks.
  *
  * One rule prevents deadlocks: do not hold a lock that your callback needs while you call a clear
  * or detach function, because these wait for the running callback. In Python, load the library with

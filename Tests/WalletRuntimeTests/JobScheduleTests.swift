@@ -127,7 +127,8 @@ final class JobScheduleTests: XCTestCase {
       for _ in 0..<(2 + roll(8)) {
         schedule.isStoreOpen = schedule.isStoreOpen || roll(2) == 0
         let isDevice = roll(2) == 0
-        let order: JobQueue.Order = [.free, .usesBiometrics, .changesBiometrics, .alone][Int(roll(4))]
+        let orders: [JobQueue.Order] = [.free, .usesBiometrics, .changesBiometrics, .alone]
+        let order = orders[Int(roll(4))]
         _ = add(
           isDevice ? .device : .provider, isDevice && order == .alone ? .free : order,
           isBackground: roll(3) == 0)
