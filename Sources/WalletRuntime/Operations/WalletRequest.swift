@@ -22,6 +22,7 @@ public enum WalletRequest: Sendable {
     case .register: "register"
     case .unlock: "unlock"
     case .checkPin: "check_pin"
+    case .pinState: "pin_state"
     case .changePin: "change_pin"
     case .wipe: "wipe"
     case .enableBiometricUnlock: "enable_biometric_unlock"
