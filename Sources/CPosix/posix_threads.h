@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <time.h>
 
 #if defined(__linux__) && !defined(__BIONIC__)
@@ -133,6 +134,26 @@ static inline void wallet_condition_sleep_for(wallet_condition *condition, int64
   }
   (void)pthread_cond_timedwait(&condition->changed, &condition->mutex, &wake);
 #endif
+}
+
+/* Makes a key for a word of memory of each thread, which is freed with its thread. */
+static inline int wallet_thread_word_create(uintptr_t *key) {
+  pthread_key_t made;
+  int error = pthread_key_create(&made, free);
+  if (error == 0) *key = (uintptr_t)made;
+  return error;
+}
+
+/* The word of the calling thread, 0 at first; NULL without memory. */
+static inline intptr_t *wallet_thread_word(uintptr_t key) {
+  intptr_t *word = (intptr_t *)pthread_getspecific((pthread_key_t)key);
+  if (word != NULL) return word;
+  word = (intptr_t *)calloc(1, sizeof *word);
+  if (word != NULL && pthread_setspecific((pthread_key_t)key, word) != 0) {
+    free(word);
+    return NULL;
+  }
+  return word;
 }
 
 #endif

@@ -20,29 +20,30 @@ public enum SecretReleases {
 
   /// The state of each thread: 0 if it holds no lock, `holdsLock` if it does, otherwise the address
   /// of the block that it gave up last. Nil if the system has no key left; then nothing is
-  /// postponed, and `wallet_core_init()` is refused.
-  private static let state = ThreadLocalNumber()
+  /// postponed.
+  private static let states = ThreadLocalWord()
 
   /// Never the address of an object.
   private static let holdsLock = 1
 
   /// Begins to postpone the releases of this thread.
   ///
-  /// - Returns: Whether the caller must call `resume()`; false if they are postponed already.
-  public static func postpone() -> Bool {
-    guard let state, state.value == 0 else { return false }
-    state.set(holdsLock)
-    return true
+  /// - Returns: What the caller must pass to `resume`; nil if they are postponed already.
+  public static func postpone() -> UnsafeMutablePointer<Int>? {
+    guard let state = states?.address, state.pointee == 0 else { return nil }
+    state.pointee = holdsLock
+    return state
   }
 
   /// Whether releases of this thread are waiting.
-  public static var areWaiting: Bool { ![0, holdsLock].contains(state?.value ?? 0) }
+  public static func areWaiting(_ state: UnsafeMutablePointer<Int>) -> Bool {
+    state.pointee != holdsLock
+  }
 
-  /// Wipes and releases what was postponed. Call it without the lock.
-  public static func resume() {
-    guard let state else { return }
-    var next = state.value
-    state.set(0)
+  /// Wipes and releases what was postponed. Call it on the same thread, without the lock.
+  public static func resume(_ state: UnsafeMutablePointer<Int>) {
+    var next = state.pointee
+    state.pointee = 0
     while next != holdsLock, let address = UnsafeRawPointer(bitPattern: next) {
       let postponed = Unmanaged<Postponed>.fromOpaque(address).takeRetainedValue()
       postponed.block.giveBack(postponed.count)
@@ -52,8 +53,8 @@ public enum SecretReleases {
 
   /// Gives a block back, or notes it if this thread holds a lock.
   static func giveBack(_ block: GuardedBlock, _ count: Int) {
-    guard let state, state.value != 0 else { return block.giveBack(count) }
-    let postponed = Postponed(block, count, before: state.value)
-    state.set(Int(bitPattern: Unmanaged.passRetained(postponed).toOpaque()))
+    guard let state = states?.address, state.pointee != 0 else { return block.giveBack(count) }
+    let postponed = Postponed(block, count, before: state.pointee)
+    state.pointee = Int(bitPattern: Unmanaged.passRetained(postponed).toOpaque())
   }
 }

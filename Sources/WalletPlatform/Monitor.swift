@@ -28,8 +28,8 @@ public final class Monitor<Value>: @unchecked Sendable {
   public func withLock<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let isOutermost = lock()
-    defer { unlock(isOutermost) }
+    let releases = lock()
+    defer { unlock(releases) }
     return try body(&value.pointee)
   }
 
@@ -51,34 +51,35 @@ public final class Monitor<Value>: @unchecked Sendable {
     until deadline: Milliseconds? = nil, clock: any BootClock,
     for body: (inout Value) -> Result?
   ) -> Result? {
-    let isOutermost = lock()
-    defer { unlock(isOutermost) }
+    let releases = lock()
+    defer { unlock(releases) }
     while true {
       if let result = body(&value.pointee) { return result }
       // A secret must not stay in memory during the wait. The value may change meanwhile, so it is
       // checked again.
-      if releaseSecrets(isOutermost) { continue }
+      if releaseSecrets(releases) { continue }
       guard sleep(until: deadline, clock) else { return nil }
     }
   }
 
-  /// Returns whether this thread held no monitor before; pass that to `unlock`.
-  @usableFromInline func lock() -> Bool {
-    let isOutermost = SecretReleases.postpone()
+  /// Returns what `unlock` needs to release secrets: nil if the thread holds another monitor.
+  @usableFromInline func lock() -> UnsafeMutablePointer<Int>? {
+    let releases = SecretReleases.postpone()
     condition.lock()
-    return isOutermost
+    return releases
   }
 
-  @usableFromInline func unlock(_ isOutermost: Bool) {
+  @usableFromInline func unlock(_ releases: UnsafeMutablePointer<Int>?) {
     condition.unlock()
-    if isOutermost { SecretReleases.resume() }
+    if let releases { SecretReleases.resume(releases) }
   }
 
   /// Gives the lock up to release secrets that `body` has dropped. Returns whether there were any.
-  @usableFromInline func releaseSecrets(_ isOutermost: Bool) -> Bool {
-    guard isOutermost, SecretReleases.areWaiting else { return false }
-    unlock(true)
-    return lock()
+  @usableFromInline func releaseSecrets(_ releases: UnsafeMutablePointer<Int>?) -> Bool {
+    guard let releases, SecretReleases.areWaiting(releases) else { return false }
+    unlock(releases)
+    _ = lock()
+    return true
   }
 
   @usableFromInline func wakeAll() { condition.wakeAll() }

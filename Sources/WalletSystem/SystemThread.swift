@@ -72,3 +72,19 @@ public struct ThreadLocalNumber: Sendable {
   /// Sets the number of the calling thread.
   public func set(_ value: Int) { wallet_thread_key_set(key, value) }
 }
+
+/// A word of memory for each thread, 0 at first. It is freed with its thread; its key never is.
+/// Unlike a `ThreadLocalNumber`, it is looked up once and then read and written at its address.
+public struct ThreadLocalWord: Sendable {
+  private let key: UInt
+
+  /// Nil if the system has no key left.
+  public init?() {
+    var key: UInt = 0
+    guard wallet_thread_word_create(&key) == 0 else { return nil }
+    self.key = key
+  }
+
+  /// The word of the calling thread, for this thread only; nil if the system has no memory.
+  public var address: UnsafeMutablePointer<Int>? { wallet_thread_word(key) }
+}
