@@ -64,7 +64,8 @@ final class WireJSONTests: XCTestCase {
   }
 
   func testTheHeaderOfASignedMessageIsAsStrict() throws {
-    let rest = "." + Base64URL.encode(Array("{}".utf8)) + "."
+    let rest =
+      "." + Base64URL.encode(Array("{}".utf8)) + "."
       + Base64URL.encode([UInt8](repeating: 0, count: 64))
     let good = #"{"alg":"EdDSA","typ":"x"}"#
     XCTAssertNoThrow(try SignedMessage(parsing: Base64URL.encode(Array(good.utf8)) + rest))
