@@ -12,7 +12,7 @@ cd "$(dirname "$0")/../.." || exit
 providers=$(cd "$1" && pwd)
 build=$(cd "$2" && pwd)
 part=$3
-export WALLET_PROVIDER_TESTING=$providers/wallet-provider-testing
+export TEST_PROVIDER=$providers/wallet-provider-testing
 source Tests/ABI/report.sh
 exec 3>&1 # for counts that are printed whether a check passes or not
 

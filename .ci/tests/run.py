@@ -78,7 +78,7 @@ def main():
     providers, build = str(options.providers.resolve()), options.build.resolve()
     os.environ |= {
         "WALLET_PROVIDER": f"{providers}/wallet-provider",
-        "WALLET_PROVIDER_TESTING": f"{providers}/wallet-provider-testing",
+        "TEST_PROVIDER": f"{providers}/wallet-provider-testing",
         "WALLET_CORE_LIBRARY": f"{build}/lib/libwallet_core.so",
         "WALLET_CORE_TESTING_LIBRARY": f"{build}/lib/libwallet_core_testing.so",
         "WALLET_CORE_EXCHANGES": f"{build}/exchanges.json",  # for Tests/Interop

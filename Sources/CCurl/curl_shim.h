@@ -101,6 +101,21 @@ static inline CURLcode wallet_curl_set_receiver(
   return code != CURLE_OK ? code : curl->easy_setopt(easy, data, context);
 }
 
+/* libcurl calls this with each context of OpenSSL before it is used. `setter` is OpenSSL's
+ * SSL_CTX_set_keylog_callback: without libcurl's callback the keys of the connection are not written. */
+static CURLcode wallet_curl_stop_key_log(CURL *easy, void *context, void *setter) {
+  (void)easy;
+  ((void (*)(void *, void *))setter)(context, NULL);
+  return CURLE_OK;
+}
+
+/* Fails if libcurl's TLS library is one whose contexts cannot be changed. */
+static inline CURLcode wallet_curl_disable_key_log(
+    const wallet_curl *curl, CURL *easy, void *setter) {
+  CURLcode code = curl->easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, wallet_curl_stop_key_log);
+  return code != CURLE_OK ? code : curl->easy_setopt(easy, CURLOPT_SSL_CTX_DATA, setter);
+}
+
 static inline CURLcode wallet_curl_get_long(
     const wallet_curl *curl, CURL *easy, CURLINFO info, long *value) {
   return curl->easy_getinfo(easy, info, value);

@@ -165,7 +165,8 @@ static inline int wallet_file_status_at(const char *path, wallet_file_status *re
 static inline int wallet_file_status_in(
     int directory, const char *name, wallet_file_status *result) {
   struct stat status;
-  if (fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) != 0) return errno;
+  int from = directory == wallet_no_directory ? AT_FDCWD : directory;
+  if (fstatat(from, name, &status, AT_SYMLINK_NOFOLLOW) != 0) return errno;
   *result = wallet_file_status_from(&status);
   return 0;
 }

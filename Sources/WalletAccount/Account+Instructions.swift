@@ -149,7 +149,9 @@ extension Account {
           .serverUnreachable, "The provider's answers were lost on the way; try again later.")
       }
     case .outcome(.sequenceRefused(let current)):
-      guard budget.mayMoveForward, current > sent, current < 1 << 53 else { throw Self.diverged }
+      guard budget.mayMoveForward, SequenceNumber.mayFollow(sent, current) else {
+        throw Self.diverged
+      }
       budget.mayMoveForward = false
       try moveForward(to: current)
     case .outcome(.unknownWallet) where !record.isConfirmed:
@@ -165,11 +167,14 @@ extension Account {
     }
   }
 
-  /// Raises the sequence number to the one that the provider signed.
+  /// Raises the sequence number to the one that the provider signed. A number so far ahead that it
+  /// is not one of this wallet changes nothing.
   func moveForward(to current: UInt64) throws(WalletError) {
     try store.transaction(label: "instruction.move-forward") { transaction in
       let own = try AccountRecords.lastSequence(transaction, key: accountKey)
-      try AccountRecords.setLastSequence(max(own, current), transaction, key: accountKey)
+      guard current > own else { return }
+      guard SequenceNumber.mayFollow(own, current) else { throw Self.diverged }
+      try AccountRecords.setLastSequence(current, transaction, key: accountKey)
     }
   }
 

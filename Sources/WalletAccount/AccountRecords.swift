@@ -120,8 +120,7 @@ enum AccountRecords {
   ) throws -> UInt64 {
     let last = try lastSequence(transaction, key: key)
     let (next, overflow) = last.addingReportingOverflow(count)
-    // JSON numbers are exact up to this limit, which no wallet reaches.
-    guard !overflow, next < 1 << 53 else {
+    guard !overflow, next < SequenceNumber.limit else {
       throw WalletError(.accountDiverged, "The sequence numbers are used up; wipe to start over.")
     }
     try setLastSequence(next, transaction, key: key)

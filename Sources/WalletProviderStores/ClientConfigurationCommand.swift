@@ -22,7 +22,8 @@ public struct ClientConfigurationCommand: AsyncParsableCommand {
   var certificateAuthority: String?
   @Flag(help: "Embed the update policy too, so that a first start without network is decided.")
   var withUpdatePolicy = false
-  @Option(help: "File to write instead of standard output.") var out: String?
+  @Option(help: "File to write instead of standard output; a regular one is replaced.")
+  var out: String?
 
   public init() {}
 
@@ -30,6 +31,9 @@ public struct ClientConfigurationCommand: AsyncParsableCommand {
     let settings = try options.settings()
     // Validated before anything is made on disk.
     try DataDirectory.checkClientURL(url, hasCertificateAuthority: certificateAuthority != nil)
+    let file = try out.map {
+      try OutputFile($0, option: "--out", replaces: true, isPrivate: false)
+    }
     var authority: String?
     if let certificateAuthority {
       authority = try PEMFile.certificateText(certificateAuthority)
@@ -42,7 +46,7 @@ public struct ClientConfigurationCommand: AsyncParsableCommand {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
     let text = String(decoding: try encoder.encode(document), as: UTF8.self)
-    guard let out else { return StandardOutput.print(text) }
-    try Data((text + "\n").utf8).write(to: URL(filePath: out), options: .atomic)
+    guard let file else { return StandardOutput.print(text) }
+    try file.write(Array((text + "\n").utf8))
   }
 }

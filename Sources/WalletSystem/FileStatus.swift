@@ -38,8 +38,9 @@ public struct FileStatus: Sendable {
     self.init(status)
   }
 
-  /// The status of a name in a directory. A symbolic link is not followed.
-  public init(name: String, in directory: FileDescriptor) throws(SystemError) {
+  /// The status of a name in a directory; nil is the working directory. A symbolic link is not
+  /// followed.
+  public init(name: String, in directory: FileDescriptor? = nil) throws(SystemError) {
     var status = wallet_file_status()
     try SystemError.check(wallet_file_status_in(directory.number, name, &status))
     self.init(status)

@@ -7,6 +7,10 @@ internal import WalletSystem
 struct CurlLibrary: @unchecked Sendable {
   // Sendable: function pointers into a library that stays loaded, never changed after `init`.
   let functions: wallet_curl
+  /// OpenSSL's function that sets the receiver of TLS keys; nil if libcurl has another TLS library.
+  let keyLogSetter: UnsafeMutableRawPointer?
+  /// Whether libcurl was told at its start to write the keys of TLS connections to a file.
+  private let wasKeyLogNamed: Bool
 
   /// Debian's file names of libcurl: with OpenSSL, then with GnuTLS.
   static let fileNames = ["libcurl.so.4", "libcurl-gnutls.so.4"]
@@ -58,6 +62,8 @@ struct CurlLibrary: @unchecked Sendable {
       throw Self.missing("too old: it has no \(String(cString: function))")
     }
     Self.keepTLS(library)
+    keyLogSetter = library.symbol("SSL_CTX_set_keylog_callback")
+    wasKeyLogNamed = Self.isKeyLogNamed
     // Starts only what libcurl itself needs. The host may use libcurl too; libcurl counts both
     // calls.
     guard functions.global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK else {
@@ -81,6 +87,28 @@ struct CurlLibrary: @unchecked Sendable {
     typealias Start = @convention(c) (UInt64, OpaquePointer?) -> Int32
     let withoutExitHandler: UInt64 = 0x0008_0000  // OPENSSL_INIT_NO_ATEXIT
     _ = unsafeBitCast(symbol, to: Start.self)(withoutExitHandler, nil)
+  }
+
+  /// Whether the environment tells TLS libraries to write the keys of connections to a file.
+  private static var isKeyLogNamed: Bool { ProcessEnvironment.value("SSLKEYLOGFILE") != nil }
+
+  /// Keeps libcurl from writing the TLS keys of a transfer, with which a recording of the connection
+  /// could be read.
+  ///
+  /// - Throws: `transportMissing` if it would write them and cannot be kept from it. With GnuTLS there
+  ///   is no way: both libcurl and GnuTLS itself obey the variable.
+  func disableKeyLog(_ handle: UnsafeMutableRawPointer) throws(WalletError) {
+    if let keyLogSetter {
+      let code = withUnsafePointer(to: functions) {
+        wallet_curl_disable_key_log($0, handle, keyLogSetter)
+      }
+      if code == CURLE_OK { return }
+    }
+    guard !wasKeyLogNamed, !Self.isKeyLogNamed else {
+      throw WalletError(
+        .transportMissing,
+        "libcurl would write TLS keys to the file in SSLKEYLOGFILE. Start without this variable.")
+    }
   }
 
   static func missing(_ reason: String) -> WalletError {

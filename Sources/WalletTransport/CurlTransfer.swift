@@ -31,6 +31,7 @@ final class CurlTransfer {
     // Without it a cancelled transfer waits for the resolver. Versions 7.85 and 7.86 do not have it
     // and wait.
     try? set(CURLOPT_QUICK_EXIT, 1)
+    if address.scheme == .https { try library.disableKeyLog(handle) }
     try setTrust(certificateAuthority)
     try setReceivers()
     try setContent(request)

@@ -12,5 +12,9 @@ struct TestingCommand: AsyncParsableCommand {
       TestingServeCommand.self, ClientConfigurationCommand.self, UpdatePolicyCommand.self,
     ])
 
-  static func main() async { await runProgram() }
+  static func main() async {
+    // As in wallet-provider.
+    _ = SettingEnvironment.process
+    await runProgram()
+  }
 }

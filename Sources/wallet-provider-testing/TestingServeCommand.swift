@@ -47,8 +47,7 @@ struct TestingServeCommand: AsyncParsableCommand {
       path: directory.updatePolicyPath, report: ServerLog.policyReport(logger))
     var source: any AuthoritativeSource = NoSource()
     if let path = settings.authoritativeSource { source = try AuthoritativeSourceFile(path: path) }
-    let limits = RequestLimits(
-      settings.limits, proxyHeader: settings.behindProxy ? settings.proxyHeader : nil)
+    let limits = settings.requestLimits()
     let provider = Provider(
       identity: directory.identity, store: CrashingStore(inner: store), settings: settings.provider,
       policy: state, updatePolicy: ControlledUpdatePolicy(state: state, file: policyFile),

@@ -48,11 +48,11 @@ struct AccountCreateCommand: AsyncParsableCommand {
     let person = try readPerson()
     let opened = try await context.open()
     let host = try opened.linkHost()
-    try qrCode.check()
+    let file = try qrCode.check()
     let code = try await opened.accounts.create(person)
     // Logged first: the account exists even if it cannot be shown.
     try opened.administered("account-create", true, NotFound.account)
-    try qrCode.show(code, host: host, output)
+    try qrCode.show(code, host: host, in: file, output)
   }
 
   private func readPerson() throws -> AccountPerson {
@@ -87,11 +87,11 @@ struct AccountCodeCommand: AsyncParsableCommand {
   func run() async throws {
     let opened = try await context.open()
     let host = try opened.linkHost()
-    try qrCode.check()
+    let file = try qrCode.check()
     guard let code = try await opened.accounts.issueCode(account: account) else {
       throw ValidationError("there is no such account, or it is closed")
     }
     try opened.administered("account-code", true, NotFound.account)
-    try qrCode.show(code, host: host, output)
+    try qrCode.show(code, host: host, in: file, output)
   }
 }

@@ -4,12 +4,6 @@ import WalletProvider
 import WalletProviderServer
 import WalletProviderStores
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// The options and objects shared by the commands that manage wallets and accounts.
 struct AccountCommandContext: ParsableArguments {
   @OptionGroup var options: ProviderOptions
@@ -58,36 +52,26 @@ struct QRCodeFile: ParsableArguments {
   var qr: String?
   @Flag(help: "Let --qr replace an existing file.") var replace = false
 
-  /// Throws if the file cannot be written, before there is a code to write.
-  func check() throws {
-    guard let qr else { return }
-    guard !qr.isEmpty, !qr.hasSuffix("/") else { throw ValidationError("--qr names no file") }
-    // Attributes of a link itself: this command must replace neither the link nor its target.
-    let attributes = try? FileManager.default.attributesOfItem(atPath: qr)
-    if let type = attributes?[.type] as? FileAttributeType {
-      guard type == .typeRegular else {
-        throw ValidationError("\(qr) cannot be written: it is no regular file")
-      }
-      guard replace else {
-        throw ValidationError("\(qr) is there already; pass --replace to overwrite it")
-      }
-    }
-    let directory = URL(fileURLWithPath: qr).deletingLastPathComponent().path
-    guard FileManager.default.isWritableFile(atPath: directory) else {
-      throw ValidationError("\(qr) cannot be written")
-    }
+  /// The file, if it can be written; nil if none is wanted. Called before there is a code to write.
+  func check() throws -> OutputFile? {
+    guard let qr else { return nil }
+    do {
+      return try OutputFile(qr, option: "--qr", replaces: replace, isPrivate: true)
+    } catch { throw ValidationError(error.description) }
   }
 
   /// Prints the account and the link for the wallet's own device, and then writes the QR code, so
   /// that the output is there even if the file cannot be written.
-  func show(_ code: IssuedCode, host: String, _ output: OutputFormat) throws {
+  func show(
+    _ code: IssuedCode, host: String, in file: OutputFile?, _ output: OutputFormat
+  ) throws {
     let text = EnrolmentLink(code, host: host, medium: .link).text
     try output.print(CodeOutput(account: code.account, link: text)) {
       "account: \(code.account)\nlink: \(text)"
     }
-    guard let qr else { return }
+    guard let file else { return }
     let link = EnrolmentLink(code, host: host, medium: .qr)
-    try PrivateFile.write(try QRSymbol(link.text).png(), to: qr, replace: replace)
+    try file.write(try QRSymbol(link.text).png())
   }
 }
 

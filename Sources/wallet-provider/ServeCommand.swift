@@ -31,8 +31,7 @@ struct ServeCommand: AsyncParsableCommand, SettingOptions {
     let (directory, store) = (opened.directory, opened.store)
     let policyFile = try UpdatePolicyFile(
       path: directory.updatePolicyPath, report: ServerLog.policyReport(logger))
-    let limits = RequestLimits(
-      settings.limits, proxyHeader: settings.behindProxy ? settings.proxyHeader : nil)
+    let limits = settings.requestLimits()
     let provider = Provider(
       identity: directory.identity, store: store, settings: settings.provider,
       updatePolicy: policyFile, vetting: try settings.vetting(),

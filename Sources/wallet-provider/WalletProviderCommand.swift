@@ -23,6 +23,7 @@ struct WalletProviderCommand: AsyncParsableCommand {
   static func main() async {
     // Before anything else reads the environment, in any thread.
     _ = KeyEnvironment.process
+    _ = SettingEnvironment.process
     await runProgram()
   }
 }

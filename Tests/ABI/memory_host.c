@@ -71,11 +71,11 @@ static int is_locked(void) {
 
 /* Tells the testing provider what goes wrong next, on the control's Unix socket. */
 static int set_fault(const char *fault) {
-  const char *path = getenv("WALLET_PROVIDER_CONTROL");
+  const char *path = getenv("TEST_PROVIDER_CONTROL");
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   char text[512], answer[64] = "";
   if (path == NULL || strlen(path) >= sizeof address.sun_path) {
-    printf("# WALLET_PROVIDER_CONTROL names no socket\n");
+    printf("# TEST_PROVIDER_CONTROL names no socket\n");
     return 0;
   }
   strcpy(address.sun_path, path);

@@ -22,7 +22,7 @@ strict=(-std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -pedantic -Werror -IExamples
 read -ra flags < <(pkg-config --cflags --libs wallet_core libsodium)
 # memory_search reads the databases of both sides itself, and makes the provider lose an answer.
 read -ra sqlite < <(pkg-config --cflags --libs sqlite3)
-export WALLET_PROVIDER_CONTROL=$scratch/control
+export TEST_PROVIDER_CONTROL=$scratch/control
 
 build() {
   local sources=("Tests/ABI/${1%_testing}.c" Tests/ABI/{host,process}.c Examples/C/software_keys.c)
@@ -63,7 +63,7 @@ run() {
 
 export WALLET_PROVIDER_REGISTRATION_RATE=0 WALLET_PROVIDER_WALLET_RATE=0
 start_provider "$scratch" "${PROVIDER:-$PROVIDERS/wallet-provider-testing}" \
-  --control "$WALLET_PROVIDER_CONTROL" || exit 1
+  --control "$TEST_PROVIDER_CONTROL" || exit 1
 for program in "${programs[@]}"; do
   if output=$(build "$program" 2>&1); then
     run "$program"

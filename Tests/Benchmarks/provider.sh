@@ -4,15 +4,15 @@
 #   Tests/Benchmarks/provider.sh WALLET_PROVIDER PROVIDER_LOAD
 #
 # Nothing is asserted: read the ratios, measured on an idle machine. Clients and PostgreSQL share the machine
-# with the provider. Each figure is the median of WALLET_PROVIDER_BENCH_RUNS runs (3) of
-# WALLET_PROVIDER_BENCH_SECONDS (5); the databases grow to WALLET_PROVIDER_BENCH_WALLETS.
+# with the provider. Each figure is the median of BENCH_PROVIDER_RUNS runs (3) of
+# BENCH_PROVIDER_SECONDS (5); the databases grow to BENCH_PROVIDER_WALLETS.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 source Tests/Cluster/cluster.sh
 [[ -z ${WALLET_CORE_COMPILE_ONLY:-} ]] || exit 0 # there is nothing to compile here
 provider=$1 load=$2
-runs=${WALLET_PROVIDER_BENCH_RUNS:-3} seconds=${WALLET_PROVIDER_BENCH_SECONDS:-5}
-read -ra sizes <<<"${WALLET_PROVIDER_BENCH_WALLETS:-1000 10000 100000 1000000}"
+runs=${BENCH_PROVIDER_RUNS:-3} seconds=${BENCH_PROVIDER_SECONDS:-5}
+read -ra sizes <<<"${BENCH_PROVIDER_WALLETS:-1000 10000 100000 1000000}"
 scratch=$(mktemp -d)
 chmod 711 "$scratch"
 trap 'end_cluster; rm -rf "$scratch"' EXIT

@@ -5,7 +5,7 @@
 #   Tests/Fuzz/run.sh SECONDS_EACH [TARGET...]
 #
 # Without TARGETs it runs all of them. Prints a line per target; an input that breaks one is stored in build/fuzz, and
-# the exit code is not zero. `abi` needs build/lib and a wallet-provider, beside WALLET_PROVIDER_TESTING or in
+# the exit code is not zero. `abi` needs build/lib and a wallet-provider, beside TEST_PROVIDER or in
 # .build/debug. Tests/Fuzz/record.sh makes a table of the results.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
@@ -14,7 +14,7 @@ shift
 (($#)) || set -- $(ls Tests/Fuzz/Corpus)
 build=$PWD/build/fuzz
 bin=.build/fuzz/release
-providers=$(dirname "${WALLET_PROVIDER_TESTING:-.build/debug/wallet-provider-testing}")
+providers=$(dirname "${TEST_PROVIDER:-.build/debug/wallet-provider-testing}")
 mkdir -p "$build"
 scratch=$(mktemp -d -p "$([[ -w /dev/shm ]] && echo /dev/shm || echo /tmp)")
 trap 'rm -rf "$scratch"' EXIT

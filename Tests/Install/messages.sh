@@ -81,6 +81,14 @@ refused "a key that others may read" 1 \
   "good/keys/result.key is secret, but users other than its owner may open it. If nobody has, run: chmod 600 good/keys/result.key" \
   --data good
 as chmod 600 good/keys/result.key
+as chmod 777 good/keys
+refused "a directory of keys that others may change" 1 "others may change good/keys. Run: chmod go-w good/keys" \
+  --data good
+as chmod 700 good/keys
+as sh -c 'echo "{\"rules\":[]}" >good/update-policy.json; chmod 666 good/update-policy.json'
+refused "an update policy that others may change" 1 \
+  "others may change good/update-policy.json. Run: chmod go-w good/update-policy.json" --data good
+as rm good/update-policy.json
 as "$provider" wallet list --data good
 as chmod 640 good/wallet-provider.sqlite
 refused "a database that others may read" 1 \
@@ -102,6 +110,10 @@ refused "enrolment pages behind a proxy without proofing hosts" 64 \
 settings() { as sh -c "umask 077; printf '%s\n' '$1' >settings.yaml; chmod ${2:-600} settings.yaml"; }
 settings 'hots: x'
 refused "an unknown setting" 64 'settings.yaml line 1: "hots" is not a setting' --data good --config settings.yaml
+export WALLET_PROVIDER_PROT=1
+refused "a variable that is no setting" 64 \
+  "the variable WALLET_PROVIDER_PROT is no setting, did you mean WALLET_PROVIDER_PORT?" --data good
+unset WALLET_PROVIDER_PROT
 settings 'metrics-port: many'
 refused "a value that is none" 64 \
   'settings.yaml line 1: metrics-port must be a whole number from 0 to 65535, not "many"' \

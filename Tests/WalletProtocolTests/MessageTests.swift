@@ -29,10 +29,10 @@ final class MessageTests: XCTestCase {
     try assertRoundTrip(
       claims {
         $0.challenge = nil
-        $0.sequence = .max
+        $0.sequence = SequenceNumber.limit - 1
       },
       #"{"audience":"p","instruction":"check_pin","payload_hash":"h","#
-        + #""sequence":18446744073709551615,"version":1,"wallet":"w"}"#)
+        + #""sequence":9007199254740991,"version":1,"wallet":"w"}"#)
     try assertRoundTrip(
       InstructionEnvelope(signature: "a.b.c", payload: "p"),
       #"{"payload":"p","signature":"a.b.c"}"#)

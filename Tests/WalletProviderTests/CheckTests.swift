@@ -36,10 +36,7 @@ final class CheckTests: XCTestCase {
     let result = try Program.run(
       Program.provider, ["check", "--data", data, "--port", "0"] + arguments)
     XCTAssertEqual(result.errors, "")
-    // The tests look for the programs relative to this directory.
-    let own = "WALLET_PROVIDER_TESTING is no setting"
-    let lines = result.output.split(separator: "\n").map(String.init)
-    return (result.status, lines.filter { !$0.contains(own) })
+    return (result.status, result.output.split(separator: "\n").map(String.init))
   }
 
   /// Asserts that exactly one line is wrong and contains `expected`.
@@ -114,6 +111,16 @@ final class CheckTests: XCTestCase {
     XCTAssertFalse(local.lines.contains(note), "\(local.lines)")
   }
 
+  func testNotesThatNoProxyOnAnotherMachineIsTrusted() throws {
+    let note =
+      "note proxy: a proxy on another machine counts as one client: trusted-proxies names only this"
+      + " machine"
+    let open = ["--behind-proxy", "--host", "0.0.0.0", "--proofing-hosts", "wallet.example"]
+    XCTAssertTrue(try check(open).lines.contains(note))
+    XCTAssertFalse(try check(open + ["--trusted-proxies", "10.0.0.0/8"]).lines.contains(note))
+    XCTAssertFalse(try check("--behind-proxy").lines.contains(note))
+  }
+
   func testAcceptsAMissingDirectoryWithoutMakingIt() throws {
     let (status, lines) = try check()
     XCTAssertEqual(status, 0)
@@ -121,14 +128,25 @@ final class CheckTests: XCTestCase {
     XCTAssertFalse(FileManager.default.fileExists(atPath: data))
   }
 
-  func testNamesAMistypedVariable() throws {
-    let result = try Program.run(
-      Program.provider, ["check", "--data", data, "--port", "0"],
-      environment: ["WALLET_PROVIDER_ATEMPT_ROUNDS": "3", "WALLET_PROVIDER_KEY_RESULT": "x"])
-    XCTAssertTrue(
-      result.output.contains("note settings: WALLET_PROVIDER_ATEMPT_ROUNDS is no setting"),
-      result.output)
-    XCTAssertFalse(result.output.contains("WALLET_PROVIDER_KEY_"))
+  func testRefusesAMistypedVariableAndNamesTheNearestSetting() throws {
+    let environment = [
+      "WALLET_PROVIDER_ATEMPT_ROUNDS": "3", "WALLET_PROVIDER_": "",
+      "WALLET_PROVIDER_KEY_RESULT": "x", "WALLET_PROVIDERS": "none of ours",
+    ]
+    let reason =
+      "the variable WALLET_PROVIDER_ is no setting; the variable WALLET_PROVIDER_ATEMPT_ROUNDS is no"
+      + " setting, did you mean WALLET_PROVIDER_ATTEMPT_ROUNDS?"
+    let options = ["--data", data, "--port", "0"]
+    let checked = try Program.run(
+      Program.provider, ["check"] + options, environment: environment)
+    XCTAssertEqual(checked.output, "wrong settings: \(reason)\n")
+    XCTAssertEqual(checked.status, 1)
+    for command in [["serve"] + options, ["config", "show"], ["account", "list", "--data", data]] {
+      let result = try Program.run(Program.provider, command, environment: environment)
+      XCTAssertEqual(result.errors, "Error: \(reason)\n", command[0])
+      XCTAssertEqual(result.status, 64, command[0])
+    }
+    XCTAssertFalse(FileManager.default.fileExists(atPath: data))
   }
 
   func testNamesEachFaultInOneLine() throws {

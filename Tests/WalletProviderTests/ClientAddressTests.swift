@@ -70,4 +70,34 @@ final class ClientAddressTests: XCTestCase {
     XCTAssertEqual(behind.client(named, peer: peer), ClientAddress(literal: "198.51.100.7"))
     XCTAssertEqual(behind.client([:], peer: peer), ClientAddress(peer))
   }
+
+  func testTrustsHeadersOnlyFromNamedProxies() throws {
+    let named = try headers("X-Forwarded-For", "198.51.100.7")
+    let ranges = ["192.0.2.1", "10.0.0.0/8", "2001:db8::/33"].compactMap { AddressRange($0) }
+    let limits = RequestLimits(proxyHeader: .xForwardedFor, trustedProxies: ranges)
+    for (address, isTrusted) in [
+      ("192.0.2.1", true), ("::ffff:192.0.2.1", true), ("10.255.0.1", true), ("10.0.0.0", true),
+      ("2001:db8:7fff::1", true), ("192.0.2.2", false), ("11.0.0.1", false), ("127.0.0.1", false),
+      ("2001:db8:8000::1", false), ("::a00:1", false),
+    ] {
+      let peer = try SocketAddress(ipAddress: address, port: 1)
+      XCTAssertEqual(
+        limits.client(named, peer: peer),
+        isTrusted ? ClientAddress(literal: "198.51.100.7") : ClientAddress(peer), address)
+      XCTAssertEqual(limits.isProxy(peer), isTrusted, "its connections are counted: \(address)")
+    }
+  }
+
+  func testReadsAddressesAndNetworksInOneSpelling() {
+    for good in ["0.0.0.0/0", "::/0", "127.0.0.0/8", "::1", "10.1.2.3/32", "fe80::/10"] {
+      XCTAssertEqual(AddressRange(good)?.text, good)
+    }
+    for bad in [
+      "", "/8", "10.0.0.0/", "10.0.0.0/33", "::/129", "10.0.0.0/08", "10.0.0.0/+8", "10.0.0.0/-1",
+      "10.0.0.1/8", "10.0.0", "wallet.example", "[::1]", "10.0.0.0/8/8", "::1\0", " 10.0.0.1",
+      "fe80::1%eth0",
+    ] {
+      XCTAssertNil(AddressRange(bad), bad)
+    }
+  }
 }

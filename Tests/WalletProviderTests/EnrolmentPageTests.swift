@@ -229,6 +229,25 @@ class EnrolmentPageTests: StoreTestCase {
     XCTAssertEqual(accounts, [])
   }
 
+  func testRefusesRequestsThatNameAnotherHost() async throws {
+    let harness = try ProviderHarness()
+    let page = try await withHTTP(harness, enrolment: true) { try await $0.newPage(invented) }
+    try await withHTTP(harness, enrolment: true, hosts: ["wallet.example"]) { http in
+      for path in ["/enrol", page] {
+        let shown = try await http.get(path)
+        XCTAssertEqual(shown.status, .misdirectedRequest)
+        XCTAssertFalse(shown.text.contains("<form"))
+        let sent = try await http.send(path, invented)
+        XCTAssertEqual(sent.status, .misdirectedRequest)
+      }
+      // Only the pages are for browsers.
+      let configuration = try await http.get(Route.configuration)
+      XCTAssertEqual(configuration.status, .ok)
+    }
+    let accounts = try await harness.accounts.accounts()
+    XCTAssertEqual(accounts.count, 1)
+  }
+
   func testPagesContainAndAllowNoScripts() async throws {
     let harness = try ProviderHarness()
     try await withHTTP(harness, enrolment: true) { http in

@@ -86,7 +86,11 @@ final class HostileInputTests: XCTestCase {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let challenge = try await wallet.challenge(for: .checkPin)
-    for sequence in [UInt64.max, UInt64(Int64.max) + 1] {
+    let highest = wallet.sequence + SequenceNumber.longestStep
+    for sequence in [
+      UInt64.max, UInt64(Int64.max) + 1, UInt64(Int64.max), SequenceNumber.limit,
+      SequenceNumber.limit - 1, highest + 1,
+    ] {
       let request = try wallet.preparePin(
         .checkPin, pin: "1", challenge: challenge, sequence: sequence)
       let kind = await problem { try await wallet.send(request) }
@@ -98,9 +102,21 @@ final class HostileInputTests: XCTestCase {
       let kind = await problem { try await wallet.send(request) }
       XCTAssertEqual(kind, .malformedRequest)
     }
-    let highest = try await wallet.send(
-      wallet.preparePin(
-        .checkPin, pin: "123654", challenge: challenge, sequence: UInt64(Int64.max)))
-    guard case .valid = highest else { return XCTFail("\(highest)") }
+    let outcome = try await wallet.send(
+      wallet.preparePin(.checkPin, pin: "123654", challenge: challenge, sequence: highest))
+    guard case .valid = outcome else { return XCTFail("\(outcome)") }
+    // The wallet has numbers left.
+    wallet.sequence = highest
+    let share = try await wallet.checkRight()
+    XCTAssertEqual(share, wallet.share)
+  }
+
+  func testRegistrationDoesNotUseUpTheSequenceNumbers() async throws {
+    let wallet = TestWallet(try ProviderHarness())
+    wallet.sequence = SequenceNumber.limit - 2
+    let kind = await problem { try await wallet.register() }
+    XCTAssertEqual(kind, .malformedRequest)
+    wallet.sequence = 0
+    try await wallet.register()
   }
 }

@@ -11,7 +11,8 @@ final class LimitSettingsTests: XCTestCase {
       .idleSeconds: "3", .shutdownSeconds: "4", .maxConnections: "5", .connectionsPerAddress: "6",
       .requestsInProgress: "7", .addressRate: "8", .addressBurst: "9", .walletRate: "10",
       .walletBurst: "11", .enrolRate: "12", .enrolBurst: "13", .limitEntries: "1400",
-      .proxyHeader: "forwarded", .metricsPort: "15", .metricsHost: "::1",
+      .proxyHeader: "forwarded", .trustedProxies: "10.0.0.0/8,::1",
+      .metricsPort: "15", .metricsHost: "::1",
       .registrationRate: "16", .registrationBurst: "17",
     ])
     var expected = LimitSettings()
@@ -31,6 +32,7 @@ final class LimitSettingsTests: XCTestCase {
     expected.entries = 1400
     XCTAssertEqual(settings.limits, expected)
     XCTAssertEqual(settings.proxyHeader, .forwarded)
+    XCTAssertEqual(settings.trustedProxies.map(\.text), ["10.0.0.0/8", "::1"])
     XCTAssertEqual(settings.metricsPort, 15)
     XCTAssertEqual(settings.metricsHost, "::1")
   }
@@ -52,7 +54,7 @@ final class LimitSettingsTests: XCTestCase {
       }
     }
     let limits = SettingName.allCases.filter { $0.setting.section == .limits }
-    XCTAssertEqual(told, Set(limits).subtracting([.proxyHeader]))
+    XCTAssertEqual(told, Set(limits).subtracting([.proxyHeader, .trustedProxies]))
   }
 
   func testRefusesALimitOutOfRangeByName() {
@@ -60,7 +62,7 @@ final class LimitSettingsTests: XCTestCase {
       (SettingName.bodyBytes, "1023"), (.headerBytes, "1048577"), (.headerSeconds, "0"),
       (.maxConnections, "0"), (.requestsInProgress, "0"), (.addressBurst, "0"),
       (.walletRate, "60000001"), (.limitEntries, "999"), (.metricsPort, "65536"),
-      (.proxyHeader, "x-real-ip"),
+      (.proxyHeader, "x-real-ip"), (.trustedProxies, "proxy.example"), (.trustedProxies, "::1,"),
     ] {
       XCTAssertThrowsError(try ServerSettings(options: [name: value])) {
         XCTAssertTrue("\($0)".contains(name.option), "\($0)")

@@ -122,7 +122,7 @@ final class OverloadTests: ServerTestCase {
   func testBehindAProxyCountsTheNamedClientAndNotConnections() throws {
     let server = try start(
       "--behind-proxy", "--address-rate", "1", "--address-burst", "2",
-      "--connections-per-address", "1")
+      "--connections-per-address", "1", "--trusted-proxies", "127.0.0.1")
     let port = try port(server)
     let connections = try (1...5).map { _ in try RawConnection(port: port) }
     for (client, statuses) in [("192.0.2.1", [200, 200, 429]), ("192.0.2.2", [200, 200, 429])] {
@@ -132,6 +132,15 @@ final class OverloadTests: ServerTestCase {
         XCTAssertEqual(try connection.answer()?.status, status)
       }
     }
+    // A peer that is not named counts itself, whatever it claims, and so do its connections.
+    let stranger = try RawConnection(port: port, from: "127.0.0.2")
+    for (client, status) in [("192.0.2.3", 200), ("192.0.2.4", 200), ("192.0.2.5", 429)] {
+      stranger.send(Self.get(Route.configuration, "X-Forwarded-For: \(client)\r\n"))
+      XCTAssertEqual(try stranger.answer()?.status, status)
+    }
+    let second = try RawConnection(port: port, from: "127.0.0.2")
+    second.send(Self.get(Route.live))
+    XCTAssertNil(try second.answer())
     XCTAssertEqual(server.end(), 0)
   }
 }

@@ -105,6 +105,35 @@ final class TLSTests: XCTestCase {
     }
   }
 
+  func testWritesNoTLSKeysWhereTheEnvironmentAsksForThem() throws {
+    // libcurl reads the variable once, so this needs a process in which it has not started yet.
+    let log = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    addTeardownBlock { try? FileManager.default.removeItem(at: log) }
+    func run(_ program: String, _ arguments: [String]) throws -> Int32 {
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: program).resolvingSymlinksInPath()
+      process.arguments = arguments
+      process.environment = ProcessInfo.processInfo.environment.merging(
+        ["SSLKEYLOGFILE": log.path]) { $1 }
+      process.standardOutput = FileHandle.nullDevice
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      process.waitUntilExit()
+      return process.terminationStatus
+    }
+    func written() -> Int { (try? Data(contentsOf: log))?.count ?? 0 }
+    let name = "WalletTransportTests.TLSTests/testOnlyTheGivenAuthorityIsTrusted"
+    XCTAssertEqual(try run("/proc/self/exe", [name]), 0)
+    XCTAssertEqual(written(), 0)
+    // The variable has this effect on a program that uses libcurl.
+    let certificate = try makeCertificate(for: "IP:127.0.0.1")
+    let authority = certificate.appendingPathComponent("certificate.pem").path
+    let port = try serve(certificate)
+    XCTAssertEqual(
+      try run("/usr/bin/curl", ["--cacert", authority, "https://127.0.0.1:\(port)/"]), 0)
+    XCTAssertGreaterThan(written(), 0)
+  }
+
   func testAServerWithoutTLSIsRefused() throws {
     let server = try ScriptedServer([.bytesThenEnd(answer("200 OK"))])
     addTeardownBlock { server.stop() }

@@ -13,8 +13,7 @@ public enum JSONValue: Equatable, Sendable {
   /// The maximum depth of nesting.
   public static let maximumDepth = 8
 
-  /// Reads one JSON text. Stricter than `WireJSON`: it refuses an object with two members of one
-  /// name, so that no two readers see different content under one signature.
+  /// Reads one JSON text, as strictly as `WireJSON`.
   public init(parsing bytes: [UInt8]) throws(WireError) {
     self = try JSONReader.read(bytes)
   }

@@ -13,11 +13,14 @@ public enum WireJSON {
     return Array(try encoder.encode(value))
   }
 
-  /// Returns the value in `bytes`. The error gives no reason, because a reason could quote the
-  /// content.
+  /// Returns the value in `bytes`, which must be one strict JSON text: UTF-8 without a byte order
+  /// mark, no object with two members of one name, and whole numbers of 64 bits in their one
+  /// spelling. So no two readers see different content under one signature. The error gives no
+  /// reason, because a reason could quote the content.
   public static func decode<Value: Decodable>(
     _: Value.Type, from bytes: [UInt8]
   ) throws(WireError) -> Value {
+    _ = try JSONReader.read(bytes)
     guard let value = try? JSONDecoder().decode(Value.self, from: Data(bytes)) else {
       throw .contentMalformed
     }

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// The kinds of signed messages. Each has its own `typ`, so that one kind is never taken for
 /// another.
 public enum SignedMessageType: String, Sendable {
@@ -62,7 +56,7 @@ public struct SignedMessage: Sendable {
       let signature = Base64URL.decode(parts[2]), signature.count == 64
     else { throw .malformedSignedMessage }
     guard
-      let members = try? JSONDecoder().decode([String: String].self, from: Data(headerBytes)),
+      let members = try? WireJSON.decode([String: String].self, from: headerBytes),
       members.keys.allSatisfy(Self.headerMembers.contains), let algorithm = members["alg"],
       let type = members["typ"]
     else { throw .headerRefused }

@@ -14,9 +14,10 @@ extension DataDirectory {
       return problems(ofMaking: path)
     }
     guard facts.isDirectory else { return [FileProblem("\(path) is not a directory")] }
-    var problems: [FileProblem] = []
-    if facts.isOpenToOthers {
-      problems.append(FileProblem("others may open \(path). Run: chmod 700 \(path)"))
+    var problems = FileRules.problems(ofDirectory: path, facts)
+    let keys = path + "/keys"
+    if let inner = FileFacts(keys), inner.isDirectory {
+      problems += FileRules.problems(ofInnerDirectory: keys, inner)
     }
     do throws(SystemError) {
       try FileSystem.checkAccess(to: path, reading: true, writing: true, entering: true)

@@ -22,6 +22,9 @@ package struct FileFacts {
     modified = status.modified.seconds
   }
 
+  /// Whether the owner is neither the user of this process nor root, who may do everything anyway.
+  package var isForeign: Bool { owner != CurrentProcess.effectiveUser && owner != 0 }
+
   /// Whether anyone but the owner has any access.
   package var isOpenToOthers: Bool { mode & 0o077 != 0 }
 

@@ -50,7 +50,8 @@ public enum PrivateFile {
     }
   }
 
-  /// Returns the content of `path`, at most 1 MiB; nil if there is no such file.
+  /// Returns the content of `path`, at most 1 MiB; nil if there is no such file. A file that others
+  /// own or may change is refused.
   ///
   /// - Parameter secret: true to refuse a file that the group or others may access.
   public static func read(_ path: String, secret: Bool) throws(FileProblem) -> [UInt8]? {
@@ -69,47 +70,35 @@ public enum PrivateFile {
     guard !status.isDirectory else {
       throw FileProblem("\(path) is a directory and should be a file")
     }
-    guard !secret || status.mode & 0o077 == 0 || isCredential(path) else {
-      throw openSecret(path)
-    }
+    guard status.isRegular else { throw FileProblem("\(path) is not a small regular file") }
+    if let problem = FileRules.problem(path, FileFacts(status), secret: secret) { throw problem }
     let limit = 1 << 20
-    guard status.isRegular, status.size <= limit,
+    guard status.size <= limit,
       let content = try FileProblem.attempt(
         "read", path, { () throws(SystemError) in try file.readAll(limit: limit) })
     else { throw FileProblem("\(path) is not a small regular file") }
     return content
   }
 
-  /// Throws if a secret file exists and the group or others may access it.
+  /// Throws if a secret file exists and anybody but its owner, this process or root, may access it.
   package static func checkSecret(_ path: String) throws(FileProblem) {
-    guard let facts = FileFacts(path), facts.isOpenToOthers, !isCredential(path) else { return }
-    throw openSecret(path)
+    guard let facts = FileFacts(path) else { return }
+    if let problem = FileRules.problem(path, facts, secret: true) { throw problem }
   }
 
-  private static func openSecret(_ path: String) -> FileProblem {
-    FileProblem(
-      "\(path) is secret, but users other than its owner may open it."
-        + " If nobody has, run: chmod 600 \(path)")
-  }
-
-  /// Whether the service manager keeps `path` for this process alone (systemd.exec(5),
-  /// "Credentials"). It may do so with an access control list, which looks like a group permission.
-  private static func isCredential(_ path: String) -> Bool {
-    guard let directory = ProcessEnvironment.value("CREDENTIALS_DIRECTORY") else { return false }
-    return directory.hasPrefix("/") && parent(of: path) == directory
-  }
-
-  /// Writes `content` to a new file with mode 0600 and gives it the name `path` when it is on disk.
+  /// Writes `content` to a new file and gives it the name `path` when it is on disk.
   ///
-  /// - Parameter replace: false to fail if `path` exists.
+  /// - Parameters:
+  ///   - replace: false to fail if `path` exists.
+  ///   - mode: the permissions, less those of the umask.
   public static func write(
-    _ content: [UInt8], to path: String, replace: Bool
+    _ content: [UInt8], to path: String, replace: Bool, mode: UInt32 = 0o600
   ) throws(FileProblem) {
     let temporary = "\(path).\(CurrentProcess.identifier).new"
     try? FileSystem.delete(temporary)
     let file = try FileProblem.attempt("create", path) { () throws(SystemError) in
       try FileDescriptor(
-        opening: temporary, [.writing, .creating, .exclusively], mode: 0o600)
+        opening: temporary, [.writing, .creating, .exclusively], mode: mode)
     }
     try FileProblem.attempt("write", path) { () throws(SystemError) in
       defer { try? FileSystem.delete(temporary) }

@@ -20,6 +20,7 @@ extension InstructionHandler {
     guard request.claims.sequence > wallet.sequence else {
       return HandledInstruction(answer: try answer(.sequenceRefused(current: wallet.sequence)))
     }
+    try request.checkSequence(after: wallet.sequence)
     // Before anything else is sealed, so that every value is sealed with the one key that the row
     // names.
     wallet = try wallet.resealed(by: identity.keys.sealing)

@@ -29,10 +29,9 @@ package struct InstructionRequest: Sendable {
       self.payload = payload
       hash = Digest.sha256(message.compact.utf8)
     } catch { throw ProblemError(.malformedRequest) }
-    // A sequence number above Int64.max could not be stored, and no wallet ever reaches it.
-    guard Self.isID(claims.wallet),
-      Int64(exactly: claims.sequence) != nil
-    else { throw ProblemError(.malformedRequest) }
+    guard Self.isID(claims.wallet), claims.sequence < SequenceNumber.limit else {
+      throw ProblemError(.malformedRequest)
+    }
     guard claims.version == wireVersion, claims.audience == audience,
       claims.instruction == instruction,
       claims.payloadHash == Base64URL.encode(Digest.sha256(payload))
@@ -65,6 +64,15 @@ package struct InstructionRequest: Sendable {
       let verifier = PublicKeyVerifier(subject),
       (try? message.check(type: .instruction, verifier: verifier)) != nil
     else { throw ProblemError(.signatureInvalid) }
+  }
+
+  /// Throws if the sequence number, which is known to be higher than `last`, is too much so.
+  ///
+  /// - Throws: `ProblemError`, malformed-request.
+  func checkSequence(after last: UInt64) throws(ProblemError) {
+    guard SequenceNumber.mayFollow(last, claims.sequence) else {
+      throw ProblemError(.malformedRequest)
+    }
   }
 
   /// Decodes the payload of an instruction that is not sealed.

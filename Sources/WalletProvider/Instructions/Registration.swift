@@ -33,6 +33,7 @@ extension InstructionHandler {
     if let known, request.claims.sequence <= known.sequence {
       return HandledInstruction(answer: try answer(.sequenceRefused(current: known.sequence)))
     }
+    if request.claims.sequence > 0 { try request.checkSequence(after: known?.sequence ?? 0) }
 
     let inner = try PinInstruction(
       opening: request, with: identity.keys.encryption, hardwareKey: hardwareKey)

@@ -27,7 +27,6 @@ struct DirectoryCheck {
   }
 
   private mutating func look(_ path: String, _ settings: ServerSettings) {
-    findings += FileCheck.owner(path, "data directory")
     if findings.isEmpty { findings.append(Finding(.ok, "data directory", path)) }
     guard FileFacts(path + "/provider-id") != nil else {
       findings.append(

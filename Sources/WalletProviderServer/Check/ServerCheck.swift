@@ -1,11 +1,5 @@
 public import WalletProvider
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// Checks everything a server needs. It starts, makes and changes nothing.
 public struct ServerCheck {
   /// In the order in which a server would encounter them.
@@ -28,9 +22,6 @@ public struct ServerCheck {
     provider = directory.provider
     sealingKeys = directory.sealingKeys
     findings.append(Finding(.ok, "settings", file.map { "read from \($0)" } ?? "no file was read"))
-    findings += SettingSources.unknownVariables(ProcessInfo.processInfo.environment).map {
-      Finding(.note, "settings", "\($0) is no setting")
-    }
     findings += directory.findings
   }
 
@@ -46,7 +37,7 @@ public struct ServerCheck {
     } catch { findings.append(Finding(.wrong, "database", Self.message(error))) }
     findings.append(updatePolicy())
     findings += source()
-    findings += settings.proofingNotes + settings.linkNotes
+    findings += settings.proofingNotes + settings.proxyNotes + settings.linkNotes
     findings += TLSCheck.findings(settings.tls, now: SystemWallClock().now)
     findings += await PortCheck.findings(settings)
     findings.append(ClockCheck.finding(settings, store: inspection?.time))

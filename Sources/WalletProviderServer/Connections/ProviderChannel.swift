@@ -39,7 +39,8 @@ struct ProviderChannel: HTTPChannelHandler {
 
   /// Counts the connection; returns the limit that refuses it, or nil.
   private func enter(_ channel: any Channel) -> Limit? {
-    let address = limits.areConnectionsOfClients ? ClientAddress(channel.remoteAddress) : nil
+    let peer = channel.remoteAddress
+    let address = limits.isProxy(peer) ? nil : ClientAddress(peer)
     if let refusedBy = limits.connections.open(address) {
       limits.metrics.limitsHit.add(refusedBy.rawValue)
       return refusedBy

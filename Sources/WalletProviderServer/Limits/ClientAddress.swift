@@ -7,6 +7,16 @@ struct ClientAddress: Hashable, Sendable {
   private let isIPv4: Bool
   private let bits: UInt64
 
+  private init(isIPv4: Bool, bits: UInt64) {
+    self.isIPv4 = isIPv4
+    self.bits = bits
+  }
+
+  /// The /48 of an IPv6 address, which a customer may have too; nil for an IPv4 address.
+  var site: ClientAddress? {
+    isIPv4 ? nil : ClientAddress(isIPv4: false, bits: bits & ~0xFFFF)
+  }
+
   /// The peer of a connection; nil if it has no IP address, for example on a Unix socket.
   init?(_ address: SocketAddress?) {
     guard let literal = address?.ipAddress else { return nil }

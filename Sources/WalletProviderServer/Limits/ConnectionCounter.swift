@@ -1,10 +1,12 @@
 import Synchronization
 
-/// Counts connections, in total and per address.
+/// Counts connections, in total, per address, and per /48 of IPv6 with sixteen times the limit.
 final class ConnectionCounter: Sendable {
   private struct Counts {
     var all = 0
     var byAddress: [ClientAddress: Int] = [:]
+    /// By the /48 of IPv6 addresses.
+    var bySite: [ClientAddress: Int] = [:]
   }
 
   private let counts = Mutex(Counts())
@@ -22,12 +24,19 @@ final class ConnectionCounter: Sendable {
   func open(_ address: ClientAddress?) -> Limit? {
     counts.withLock { counts in
       guard counts.all < limit else { return .connections }
-      if let address {
-        let sameAddress = counts.byAddress[address, default: 0]
-        guard limitPerAddress == 0 || sameAddress < limitPerAddress else {
+      if let address, limitPerAddress > 0 {
+        guard counts.byAddress[address, default: 0] < limitPerAddress else {
           return .connectionsPerAddress
         }
-        counts.byAddress[address] = sameAddress + 1
+        if let site = address.site {
+          let (most, overflow) = limitPerAddress.multipliedReportingOverflow(
+            by: AddressBuckets.siteFactor)
+          guard overflow || counts.bySite[site, default: 0] < most else {
+            return .connectionsPerAddress
+          }
+          counts.bySite[site, default: 0] += 1
+        }
+        counts.byAddress[address, default: 0] += 1
       }
       counts.all += 1
       return nil
@@ -38,9 +47,15 @@ final class ConnectionCounter: Sendable {
   func close(_ address: ClientAddress?) {
     counts.withLock { counts in
       counts.all -= 1
-      guard let address, let sameAddress = counts.byAddress[address] else { return }
-      counts.byAddress[address] = sameAddress > 1 ? sameAddress - 1 : nil
+      guard let address else { return }
+      Self.decrease(address, &counts.byAddress)
+      if let site = address.site { Self.decrease(site, &counts.bySite) }
     }
+  }
+
+  private static func decrease(_ key: ClientAddress, _ counts: inout [ClientAddress: Int]) {
+    guard let count = counts[key] else { return }
+    counts[key] = count > 1 ? count - 1 : nil
   }
 
   var count: Int { counts.withLock { $0.all } }

@@ -21,6 +21,7 @@ public struct LimitOptions: SettingOptionGroup {
   @Option(help: .setting(.enrolBurst)) public var enrolBurst: String?
   @Option(help: .setting(.limitEntries)) public var limitEntries: String?
   @Option(help: .setting(.proxyHeader)) public var proxyHeader: String?
+  @Option(help: .setting(.trustedProxies)) public var trustedProxies: String?
 
   public init() {}
 }

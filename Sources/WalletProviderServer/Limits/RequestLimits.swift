@@ -13,26 +13,31 @@ public final class RequestLimits: Sendable {
   public let metrics: ServerMetrics
   let connections: ConnectionCounter
   private let proxyHeader: ProxyHeader?
-  private let addresses: TokenBuckets<ClientAddress>
-  private let registrations: TokenBuckets<ClientAddress>
-  private let enrolments: TokenBuckets<ClientAddress>
+  private let trustedProxies: [AddressRange]
+  private let addresses: AddressBuckets
+  private let registrations: AddressBuckets
+  private let enrolments: AddressBuckets
   private let walletBuckets: TokenBuckets<WalletKey>
   let bodies: BodyMemory
   private let inProgress = Atomic(0)
 
-  /// - Parameter proxyHeader: the header in which a proxy names its clients; nil without a proxy.
+  /// - Parameters:
+  ///   - proxyHeader: the header in which a proxy names its clients; nil without a proxy.
+  ///   - trustedProxies: the proxies whose header is believed.
   public init(
     _ settings: LimitSettings = LimitSettings(), proxyHeader: ProxyHeader? = nil,
+    trustedProxies: [AddressRange] = AddressRange.loopback,
     metrics: ServerMetrics = ServerMetrics(), clock: any MonotonicClock = SystemMonotonicClock()
   ) {
     self.settings = settings
     self.metrics = metrics
     self.proxyHeader = proxyHeader
+    self.trustedProxies = trustedProxies
     connections = ConnectionCounter(
       limit: settings.connections, limitPerAddress: settings.connectionsPerAddress)
-    addresses = TokenBuckets(settings.address, capacity: settings.entries, clock: clock)
-    registrations = TokenBuckets(settings.registration, capacity: settings.entries, clock: clock)
-    enrolments = TokenBuckets(settings.enrolment, capacity: settings.entries, clock: clock)
+    addresses = AddressBuckets(settings.address, capacity: settings.entries, clock: clock)
+    registrations = AddressBuckets(settings.registration, capacity: settings.entries, clock: clock)
+    enrolments = AddressBuckets(settings.enrolment, capacity: settings.entries, clock: clock)
     // Each wallet has two keys.
     walletBuckets = TokenBuckets(settings.wallet, capacity: 2 * settings.entries, clock: clock)
     bodies = BodyMemory(small: settings.smallBodiesBytes, any: settings.anyBodiesBytes)
@@ -47,13 +52,20 @@ public final class RequestLimits: Sendable {
   /// The limiter for wallets.
   public var wallets: any WalletLimiter { Wallets(buckets: walletBuckets, metrics: metrics) }
 
-  /// Whether connections are counted per address: behind a proxy all of them come from the proxy.
-  var areConnectionsOfClients: Bool { proxyHeader == nil }
+  /// Whether the peer of a connection is a proxy whose header is believed. Its connections are not
+  /// counted per address, because those of all clients come from it. A peer without an IP address is
+  /// a program of this machine.
+  func isProxy(_ peer: SocketAddress?) -> Bool {
+    guard proxyHeader != nil else { return false }
+    guard let peer, peer.ipAddress != nil else { return true }
+    return trustedProxies.contains { $0.contains(peer) }
+  }
 
-  /// The address for which a request is counted: behind a proxy the one it names, otherwise the
+  /// The address for which a request is counted: the one that a trusted proxy names, otherwise the
   /// peer.
   func client(_ headers: HTTPFields, peer: SocketAddress?) -> ClientAddress? {
-    proxyHeader?.client(headers) ?? ClientAddress(peer)
+    guard let proxyHeader, isProxy(peer) else { return ClientAddress(peer) }
+    return proxyHeader.client(headers) ?? ClientAddress(peer)
   }
 
   /// Counts a request of `client`, which is nil, and not limited, on a Unix socket.
@@ -74,7 +86,7 @@ public final class RequestLimits: Sendable {
   }
 
   private func take(
-    _ client: ClientAddress?, _ buckets: TokenBuckets<ClientAddress>, _ limit: Limit
+    _ client: ClientAddress?, _ buckets: AddressBuckets, _ limit: Limit
   ) throws(ProblemError) {
     guard let client, let seconds = buckets.take(client) else { return }
     metrics.limitsHit.add(limit.rawValue)

@@ -22,6 +22,9 @@ public enum ServerLog {
     for note in settings.proofingNotes {
       logger.warning("not for real people", metadata: ["reason": .string(note.message)])
     }
+    for note in settings.proxyNotes {
+      logger.warning("no proxy is trusted", metadata: ["reason": .string(note.message)])
+    }
     for note in settings.linkNotes {
       logger.warning("no host for links", metadata: ["reason": .string(note.message)])
     }

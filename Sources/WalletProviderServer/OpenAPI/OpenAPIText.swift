@@ -16,6 +16,8 @@ enum OpenAPIText {
               $ref: '#/components/responses/NoPage'
             '408':
               $ref: '#/components/responses/Problem408'
+            '421':
+              $ref: '#/components/responses/AnotherHost'
             '429':
               $ref: '#/components/responses/Problem429'
             '431':
@@ -46,6 +48,8 @@ enum OpenAPIText {
               $ref: '#/components/responses/Problem408'
             '413':
               $ref: '#/components/responses/Problem413'
+            '421':
+              $ref: '#/components/responses/AnotherHost'
             '429':
               $ref: '#/components/responses/Problem429'
             '431':
@@ -190,6 +194,7 @@ enum OpenAPIText {
     + response(
       "Description", "OpenAPI 3.1.", headers: "", type: "application/yaml", schema: "Description")
     + text("Metrics", "The metrics.", "text/plain")
+    + text("AnotherHost", "The request names a host that the server is not known by.", "text/html")
     + text("NotFromHere", "The form came from elsewhere.", "text/html")
       + """
           NotModified:

@@ -13,11 +13,15 @@ public struct EnrolmentSite: Sendable {
 
   private let accounts: AccountAdministration
   private let host: String
+  private let hostCheck: HostCheck
 
-  /// - Parameter host: the proofing host for links.
-  public init(accounts: AccountAdministration, host: String) {
+  /// - Parameters:
+  ///   - host: the proofing host for links.
+  ///   - hosts: the hosts that requests may name.
+  public init(accounts: AccountAdministration, host: String, hosts: some Sequence<String>) {
     self.accounts = accounts
     self.host = host
+    hostCheck = HostCheck(hosts)
   }
 
   private var layout: PageLayout { PageLayout(isDemonstration: accounts.isDemonstration) }
@@ -29,6 +33,7 @@ public struct EnrolmentSite: Sendable {
   ///
   /// - Parameter form: the body; empty for a GET.
   func respond(to request: Request, form: [UInt8]) async throws -> Response {
+    guard hostCheck.accepts(request) else { return Self.misdirected }
     let id = String(request.uri.path.dropFirst(Self.path.count + 1))
     switch (request.method, id.isEmpty) {
     case (.get, true), (.head, true):
@@ -105,6 +110,12 @@ public struct EnrolmentSite: Sendable {
   private var unknown: Response {
     layout.response(
       .notFound, title: "No such page", body: "<p><a href=\"/enrol\">Make an account</a></p>")
+  }
+
+  private var misdirected: Response {
+    layout.response(
+      .misdirectedRequest, title: "Another host",
+      body: "<p>This server is not known by the host in the address.</p>")
   }
 
   private var foreign: Response {

@@ -90,6 +90,12 @@ extension ServerSettings {
     return EnrolmentSite(
       accounts: AccountAdministration(
         identity: directory.identity, store: store, settings: provider.proofing),
-      host: host)
+      host: host, hosts: pageHosts)
+  }
+
+  /// The hosts that requests for the pages may name: the configured ones, and on a loopback address
+  /// its own names, which no name server decides.
+  private var pageHosts: [String] {
+    provider.proofingHosts + [host] + (isLoopback ? ["localhost", "127.0.0.1", "::1"] : [])
   }
 }

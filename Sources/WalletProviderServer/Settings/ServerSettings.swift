@@ -22,6 +22,8 @@ public struct ServerSettings: Sendable, Equatable {
   public var behindProxy = false
   /// The header in which the terminator names its client.
   public var proxyHeader = ProxyHeader.xForwardedFor
+  /// The addresses of terminators whose header is believed.
+  public var trustedProxies = AddressRange.loopback
   /// Limits for clients.
   public var limits = LimitSettings()
   /// The port of `/metrics`, 0 for a free one; nil for none.
@@ -99,6 +101,23 @@ extension ServerSettings {
   public var tls: TLSFiles? {
     guard let tlsCertificate, let tlsKey else { return nil }
     return TLSFiles(certificate: tlsCertificate, key: tlsKey)
+  }
+
+  /// The limits of a process with these settings.
+  public func requestLimits() -> RequestLimits {
+    RequestLimits(
+      limits, proxyHeader: behindProxy ? proxyHeader : nil, trustedProxies: trustedProxies)
+  }
+
+  /// Notes on a proxy that is not believed, for the log and the check.
+  public var proxyNotes: [Finding] {
+    guard behindProxy, !isLoopback, trustedProxies == AddressRange.loopback else { return [] }
+    return [
+      Finding(
+        .note, "proxy",
+        "a proxy on another machine counts as one client: \(SettingName.trustedProxies.rawValue)"
+          + " names only this machine")
+    ]
   }
 
   /// The server's URL at `port`; an IPv6 address is put in brackets.

@@ -54,6 +54,7 @@ public enum SettingName: String, CaseIterable, Sendable {
   case enrolBurst = "enrol-burst"
   case limitEntries = "limit-entries"
   case proxyHeader = "proxy-header"
+  case trustedProxies = "trusted-proxies"
   case metricsPort = "metrics-port"
   case metricsHost = "metrics-host"
 

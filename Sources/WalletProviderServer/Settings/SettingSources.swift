@@ -1,11 +1,5 @@
 import WalletProvider
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// The source of a setting.
 enum SettingSource: Sendable, Equatable {
   case option
@@ -53,16 +47,6 @@ extension SettingSources {
   ) throws(SettingsError) -> Value {
     try naming(SettingName.allCases.filter { $0.setting.section == section }, check)
   }
-
-  /// Variables that are named like settings but are none.
-  static func unknownVariables(_ environment: [String: String]) -> [String] {
-    let known = Set(
-      SettingName.allCases.map(\.environmentVariable) + [SettingFile.environmentVariable])
-    return environment.keys.sorted().filter {
-      $0.hasPrefix("WALLET_PROVIDER_") && !$0.hasPrefix("WALLET_PROVIDER_KEY_")
-        && !known.contains($0)
-    }
-  }
 }
 
 /// All values that were given: an option wins over the environment, which wins over the file.
@@ -88,8 +72,8 @@ extension SettingSources {
   static func read(
     options: [SettingName: String], config: String?
   ) throws -> (settings: ServerSettings, sources: SettingSources) {
-    var sources = SettingSources(
-      options: options, environment: ProcessInfo.processInfo.environment)
+    try SettingEnvironment.checkNames(SettingEnvironment.process)
+    var sources = SettingSources(options: options, environment: SettingEnvironment.process)
     sources.file = try SettingFile.find(
       option: config, data: options[.data], environment: sources.environment)
     return (try ServerSettings(sources), sources)

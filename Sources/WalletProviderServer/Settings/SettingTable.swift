@@ -197,7 +197,7 @@ extension SettingName {
     case .connectionsPerAddress:
       limit(
         .whole(\.limits.connectionsPerAddress, 0...1_000_000),
-        "Connections from one address, unless behind a proxy; 0 is no limit.")
+        "Connections from one address, unless it is a trusted proxy; 0 is no limit.")
     case .requestsInProgress:
       limit(
         .whole(\.limits.requestsInProgress, 1...100_000), "Requests that are worked on at once.")
@@ -239,6 +239,10 @@ extension SettingName {
         "Number of addresses to remember, and of wallets.")
     case .proxyHeader:
       limit(.choice(\.proxyHeader), "Header in which a proxy names its client.")
+    case .trustedProxies:
+      limit(
+        .addresses(\.trustedProxies),
+        "Proxies whose header is believed: addresses or networks like 10.0.0.0/8.")
 
     case .metricsPort:
       Setting(

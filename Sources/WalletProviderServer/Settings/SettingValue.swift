@@ -175,6 +175,20 @@ extension SettingValue {
     }
   }
 
+  /// IP addresses and networks, separated by commas.
+  static func addresses(_ member: SettingMember<[AddressRange]>) -> SettingValue {
+    SettingValue(wanted: "addresses or networks with commas between", isList: true) {
+      settings, text in
+      let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+      let ranges = parts.compactMap { AddressRange(String($0)) }
+      guard ranges.count == parts.count else { return false }
+      settings[keyPath: member] = ranges
+      return true
+    } write: {
+      $0[keyPath: member].map(\.text).joined(separator: ",")
+    }
+  }
+
   /// One value of an enumeration.
   static func choice<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
     _ member: SettingMember<Choice>

@@ -29,7 +29,7 @@ final class TestProvider {
 
   /// The testing server next to the test bundle, or the one that the environment names.
   static var executable: URL {
-    if let path = ProcessInfo.processInfo.environment["WALLET_PROVIDER_TESTING"] {
+    if let path = ProcessInfo.processInfo.environment["TEST_PROVIDER"] {
       return URL(fileURLWithPath: path)
     }
     return URL(fileURLWithPath: ProcessInfo.processInfo.arguments[0]).deletingLastPathComponent()

@@ -8,11 +8,13 @@ import WalletProvider
 import WalletProviderServer
 import XCTest
 
-/// Sends requests through the HTTP layer, without a socket.
+/// Sends requests through the HTTP layer, without a socket. They name the host `localhost`.
+///
+/// - Parameter hosts: the hosts that the pages at `/enrol` accept.
 func withHTTP<Value: Sendable>(
   _ harness: ProviderHarness, store: (any ProviderStore)? = nil,
   updatePolicy: any UpdatePolicySource = UpdatePolicy.none, enrolment: Bool = false,
-  limits: RequestLimits = RequestLimits(),
+  hosts: [String] = ["localhost"], limits: RequestLimits = RequestLimits(),
   _ test: @Sendable (HTTPClient) async throws -> Value
 ) async throws -> Value {
   let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -22,7 +24,8 @@ func withHTTP<Value: Sendable>(
     observer: limits.metrics.observer(harness.observer), limiter: limits.wallets)
   let responder = ProviderResponder<ProviderContext>(
     provider: provider, configuration: harness.directory.configuration,
-    enrolment: enrolment ? EnrolmentSite(accounts: harness.accounts, host: "127.0.0.1") : nil,
+    enrolment: enrolment
+      ? EnrolmentSite(accounts: harness.accounts, host: "127.0.0.1", hosts: hosts) : nil,
     limits: limits, logger: logger)
   let application = Application(responder: responder, logger: logger)
   return try await application.test(.router) { try await test(HTTPClient(client: $0)) }

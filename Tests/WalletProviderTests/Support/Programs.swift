@@ -26,7 +26,7 @@ enum Program {
   }
 
   static let provider = own("wallet-provider", "WALLET_PROVIDER")
-  static let testingProvider = own("wallet-provider-testing", "WALLET_PROVIDER_TESTING")
+  static let testingProvider = own("wallet-provider-testing", "TEST_PROVIDER")
 
   /// - Parameters:
   ///   - input: standard input; empty if nil.

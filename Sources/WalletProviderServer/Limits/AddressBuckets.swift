@@ -1,0 +1,33 @@
+/// A limit of requests for each address and, because whoever has a /48 of IPv6 has 65,536 of these,
+/// sixteen times the limit for each /48.
+final class AddressBuckets: Sendable {
+  /// How many addresses a /48 counts as.
+  static let siteFactor = 16
+
+  private let addresses: TokenBuckets<ClientAddress>
+  private let sites: TokenBuckets<ClientAddress>
+
+  /// - Parameter capacity: the maximum number of addresses, and of /48s.
+  init(_ limit: RateLimit, capacity: Int, clock: any MonotonicClock) {
+    addresses = TokenBuckets(limit, capacity: capacity, clock: clock)
+    sites = TokenBuckets(limit.times(Int64(Self.siteFactor)), capacity: capacity, clock: clock)
+  }
+
+  /// Counts a request. Returns nil, or the seconds until one is accepted, at least 1.
+  ///
+  /// A request that the address's own limit refuses does not count for the /48: one customer must
+  /// not use up what is meant for all.
+  func take(_ client: ClientAddress) -> Int64? {
+    if let seconds = addresses.take(client) { return seconds }
+    return client.site.flatMap { sites.take($0) }
+  }
+}
+
+extension RateLimit {
+  /// The limit for `count` times as many requests.
+  fileprivate func times(_ count: Int64) -> RateLimit {
+    RateLimit(
+      perMinute: min(perMinute, Self.fastest / count) * count,
+      burst: min(burst, Self.fastest / count) * count)
+  }
+}
