@@ -33,7 +33,7 @@ public struct EnrolmentSite: Sendable {
   ///
   /// - Parameter form: the body; empty for a GET.
   func respond(to request: Request, form: [UInt8]) async throws -> Response {
-    guard hostCheck.accepts(request) else { return Self.misdirected }
+    guard hostCheck.accepts(request) else { return misdirected }
     let id = String(request.uri.path.dropFirst(Self.path.count + 1))
     switch (request.method, id.isEmpty) {
     case (.get, true), (.head, true):
