@@ -29,7 +29,7 @@ def arguments():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("--full", action="store_true")
     parser.add_argument("--list", action="store_true")
-    parser.add_argument("--jobs", type=int, default=6 * (os.cpu_count() or 2))
+    parser.add_argument("--jobs", type=int, default=4 * (os.cpu_count() or 2))
     parser.add_argument("providers", type=pathlib.Path)
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("parts", nargs="*")

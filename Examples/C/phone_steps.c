@@ -93,8 +93,8 @@ int step_has_argument(const wallet_core_event *step, const char *condition) {
   }
   if (wallet_core_event_step_number(step, name, &number)) {
     const int64_t wanted = strtoll(equals + 1, NULL, 10), found = steady(name, number);
-    return found == wanted ||
-           (is_duration(name) && found < wanted && found >= wanted - script_age() / 1000 * 1000);
+    return found == wanted || (is_duration(name) && found < wanted &&
+                               found >= wanted - (script_age() + 999) / 1000 * 1000);
   }
   return strcmp(wallet_core_event_step_text(step, name), equals + 1) == 0;
 }

@@ -10,6 +10,7 @@ the events of each stream, for comparison with other hosts.
 
 import argparse
 import base64
+import math
 import os
 import pathlib
 import signal
@@ -361,10 +362,10 @@ class Conductor:
                     raise Failed(f"{name} is {trace.argument(step, name)}")
 
     def fits(self, name, found, wanted):
-        """Whether the value is as wanted. A duration may be shorter by the seconds that the scenario has taken."""
+        """Whether the value is as wanted. A duration may be shorter by the seconds begun in the scenario."""
         if found == wanted or not name.endswith("_ms") or not found:
             return found == wanted
-        age = int(time.monotonic() - self.began) * 1000
+        age = math.ceil(time.monotonic() - self.began) * 1000
         return int(wanted) - age <= int(found) < int(wanted)
 
     def do_no_step(self):

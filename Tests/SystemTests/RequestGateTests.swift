@@ -191,15 +191,11 @@ final class RequestGateTests: MiddleTestCase {
       try host.attach()
       let change = host.beginChange("142032", to: "246813")
       XCTAssertEqual(change.status, 0)
-      // Completed in this order.
-      let requests = [
-        change.request, try host.begin(wallet_core_cards),
-        try host.begin(wallet_core_enable_biometric_unlock, "142032"),
-      ]
+      let cards = try host.begin(wallet_core_cards)
+      let enabling = try host.begin(wallet_core_enable_biometric_unlock, "142032")
       XCTAssertEqual(host.keys.connect(), 0)
-      for request in requests {
-        XCTAssertEqual(try host.complete(request).status, expected)
-      }
+      let completions = try host.complete(all: change.request, cards, enabling)
+      XCTAssertEqual(completions.map(\.status), [expected, expected, expected])
       if expected == notRegistered { try register() }
     }
   }

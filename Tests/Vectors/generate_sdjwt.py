@@ -47,9 +47,10 @@ SEEN = {
     "issuing_country": "DE",
     "verification": {
         "evidence": "driving_permit",
-        "barcode_read": True,
+        "barcode_claimed": True,
         "account_match": True,
         "issuing_source_match": False,
+        "demonstration": False,
     },
 }
 
