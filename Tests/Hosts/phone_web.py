@@ -94,7 +94,8 @@ def check_other_server(page, url):
     """Browsers send cookies to every port of a host. The cookie that another server gets must not be enough."""
     origin = f"http://{urlsplit(url).netloc}"
     key, cookie = key_of(page), page.driver.get_cookies()[0]
-    with http.server.HTTPServer(("127.0.0.1", 0), OtherServer) as other:
+    # With threads, because browsers open connections on which they ask nothing.
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), OtherServer) as other:
         other.got = []
         threading.Thread(target=other.serve_forever, daemon=True).start()
         here = page.driver.current_window_handle
