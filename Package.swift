@@ -67,6 +67,9 @@ let package = Package(
     // All calls to the operating system, for the core and the server alike.
     module("WalletSystem", ["CPosix"]),
 
+    // The function of the PIN that wallet, evaluator and provider compute together.
+    module("WalletOPRF", ["CSodium"]),
+
     // The core.
     module("WalletCrypto", ["CSodium", "WalletSystem", "WalletProtocol"]),
     module("WalletPlatform", ["WalletSystem", "WalletModel", "WalletCrypto"]),
@@ -183,7 +186,8 @@ let package = Package(
       ], path: "Tests/Load", swiftSettings: strict),
     tests("WalletSystemTests", ["WalletSystem"]),
     tests("WalletProtocolTests", ["WalletProtocol", "WalletCrypto"]),
-    tests("WalletCryptoTests", ["WalletCrypto", "WalletProtocol", "TestSupport"]),
+    tests(
+      "WalletCryptoTests", ["WalletCrypto", "WalletOPRF", "WalletProtocol", "TestSupport"]),
     tests("WalletPlatformTests", ["WalletPlatform", "WalletCrypto", "TestSupport"]),
     tests(
       "WalletStorageTests",

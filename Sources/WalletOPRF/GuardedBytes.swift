@@ -1,0 +1,42 @@
+internal import CSodium
+
+/// A few secret bytes in libsodium's guarded memory, wiped with their last reference. Zero at
+/// first.
+///
+/// Sendable: whoever makes one fills it before it is shared; afterwards it is only read.
+final class GuardedBytes: @unchecked Sendable {
+  private let start: UnsafeMutablePointer<UInt8>
+  let count: Int
+
+  /// Allocates `count` bytes, at least one.
+  init(count: Int) throws(ObliviousPRFError) {
+    guard sodium_init() >= 0, count > 0, let memory = sodium_malloc(count) else {
+      throw .outOfMemory
+    }
+    sodium_memzero(memory, count)
+    start = memory.bindMemory(to: UInt8.self, capacity: count)
+    self.count = count
+  }
+
+  convenience init(copying bytes: [UInt8]) throws(ObliviousPRFError) {
+    try self.init(count: bytes.count)
+    withMutableBytes { $0.copyBytes(from: bytes) }
+  }
+
+  deinit { sodium_free(start) }
+
+  func withPointer<Result>(_ body: (UnsafeMutablePointer<UInt8>) throws -> Result) rethrows
+    -> Result
+  { try withExtendedLifetime(self) { try body(start) } }
+
+  func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+    try withPointer { try body(UnsafeRawBufferPointer(start: $0, count: count)) }
+  }
+
+  func withMutableBytes(_ body: (UnsafeMutableRawBufferPointer) -> Void) {
+    withPointer { body(UnsafeMutableRawBufferPointer(start: $0, count: count)) }
+  }
+
+  /// Returns the bytes as an array, for a result that is no secret.
+  func copied() -> [UInt8] { withBytes { Array($0) } }
+}

@@ -1,0 +1,50 @@
+internal import CSodium
+
+/// Hashing to the group and to its scalars (RFC 9380 section 5.3.1, expand_message_xmd with
+/// SHA-512, and RFC 9497 section 4.1).
+enum HashToGroup {
+  /// Writes the group element of `message` into `element`.
+  static func element(
+    of message: UnsafeRawBufferPointer, into element: GuardedBytes
+  ) throws(ObliviousPRFError) {
+    let uniform = try expanded("HashToGroup-") { $0.update(message) }
+    let status = element.withPointer { element in
+      uniform.withPointer { crypto_core_ristretto255_from_hash(element, $0) }
+    }
+    // The hash of some message is the identity element with a probability of 2 to the power of
+    // -252.
+    let isIdentity = element.withPointer { sodium_is_zero($0, ObliviousPRF.elementLength) == 1 }
+    guard status == 0, !isIdentity else { throw .invalidInput }
+  }
+
+  /// Returns the scalar of a message that is no secret.
+  static func scalar(of message: [UInt8]) throws(ObliviousPRFError) -> PublicScalar {
+    PublicScalar(reducing: try expanded("HashToScalar-") { $0.update(message) }.copied())
+  }
+
+  /// Returns 64 uniform bytes of the message that `addMessage` adds, for one use: `prefix` and the
+  /// context separate it from others.
+  private static func expanded(
+    _ prefix: String, addMessage: (SHA512Stream) -> Void
+  ) throws(ObliviousPRFError) -> GuardedBytes {
+    let tag = Array(prefix.utf8) + ObliviousPRF.context
+    let separator = tag + [UInt8(truncatingIfNeeded: tag.count)]
+    let first = try GuardedBytes(count: SHA512Stream.length)
+    let hash = try SHA512Stream()
+    hash.update([UInt8](repeating: 0, count: 128))
+    addMessage(hash)
+    hash.update(length: SHA512Stream.length)
+    hash.update([0])
+    hash.update(separator)
+    first.withMutableBytes { hash.finish(into: $0) }
+
+    // The wanted 64 bytes are one block of the hash.
+    let block = try GuardedBytes(count: SHA512Stream.length)
+    let second = try SHA512Stream()
+    first.withBytes { second.update($0) }
+    second.update([1])
+    second.update(separator)
+    block.withMutableBytes { second.finish(into: $0) }
+    return block
+  }
+}

@@ -1,0 +1,110 @@
+internal import CSodium
+
+/// A scalar that is no secret, such as a part of a proof.
+struct PublicScalar: Hashable, Sendable {
+  let serialized: [UInt8]
+
+  /// Reads a scalar; anything but the one serialised form is refused (RFC 9497 section 4.1,
+  /// DeserializeScalar).
+  init(serialized: [UInt8]) throws(ObliviousPRFError) {
+    guard serialized.count == ObliviousPRF.scalarLength,
+      Self(reducing: serialized + [UInt8](repeating: 0, count: 32)).serialized == serialized
+    else { throw .invalidInput }
+    self.serialized = serialized
+  }
+
+  /// The number of 64 bytes, reduced by the order of the group.
+  init(reducing wide: [UInt8]) {
+    var reduced = [UInt8](repeating: 0, count: ObliviousPRF.scalarLength)
+    crypto_core_ristretto255_scalar_reduce(&reduced, wide)
+    serialized = reduced
+  }
+}
+
+/// A secret scalar other than zero: a key, half a key, or a blind. In guarded memory, wiped with
+/// its last reference.
+public final class SecretScalar: Sendable {
+  private let bytes: GuardedBytes
+
+  private init(_ bytes: GuardedBytes) { self.bytes = bytes }
+
+  /// Returns a random scalar.
+  public static func random() throws(ObliviousPRFError) -> SecretScalar {
+    let bytes = try GuardedBytes(count: ObliviousPRF.scalarLength)
+    bytes.withPointer { crypto_core_ristretto255_scalar_random($0) }
+    return SecretScalar(bytes)
+  }
+
+  /// Copies 32 bytes; anything but the one serialised form of a scalar other than zero is refused.
+  public init(serialized: UnsafeRawBufferPointer) throws(ObliviousPRFError) {
+    guard serialized.count == ObliviousPRF.scalarLength else { throw .invalidInput }
+    let wide = try GuardedBytes(count: 64)
+    let reduced = try GuardedBytes(count: ObliviousPRF.scalarLength)
+    let isCanonical = wide.withPointer { wide in
+      UnsafeMutableRawBufferPointer(start: wide, count: 32).copyMemory(from: serialized)
+      return reduced.withPointer { reduced in
+        crypto_core_ristretto255_scalar_reduce(reduced, wide)
+        return sodium_memcmp(reduced, wide, 32) == 0 && sodium_is_zero(reduced, 32) == 0
+      }
+    }
+    guard isCanonical else { throw .invalidInput }
+    bytes = reduced
+  }
+
+  /// Calls `body` with the 32 bytes, which are valid only during the call.
+  public func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows
+    -> Result
+  { try bytes.withBytes(body) }
+
+  /// Returns the public value: the generator multiplied by the scalar.
+  public func publicValue() throws(ObliviousPRFError) -> GroupElement {
+    var product = [UInt8](repeating: 0, count: ObliviousPRF.elementLength)
+    guard bytes.withPointer({ crypto_scalarmult_ristretto255_base(&product, $0) }) == 0 else {
+      throw .invalidInput
+    }
+    return try GroupElement(serialized: product)
+  }
+
+  /// Returns `element`, multiplied by the scalar (RFC 9497 section 3.3.2, BlindEvaluate, without
+  /// the proof).
+  public func evaluate(_ element: GroupElement) throws(ObliviousPRFError) -> GroupElement {
+    try GroupElement(serialized: times(try GuardedBytes(copying: element.serialized)).copied())
+  }
+
+  /// Returns an element, multiplied by the scalar, in guarded memory.
+  func times(_ element: GuardedBytes) throws(ObliviousPRFError) -> GuardedBytes {
+    let product = try GuardedBytes(count: ObliviousPRF.elementLength)
+    let status = product.withPointer { product in
+      bytes.withPointer { scalar in
+        element.withPointer { crypto_scalarmult_ristretto255(product, scalar, $0) }
+      }
+    }
+    guard status == 0 else { throw .invalidInput }
+    return product
+  }
+
+  /// Returns the inverse modulo the order of the group.
+  func inverse() throws(ObliviousPRFError) -> SecretScalar {
+    let inverse = try GuardedBytes(count: ObliviousPRF.scalarLength)
+    let status = inverse.withPointer { inverse in
+      bytes.withPointer { crypto_core_ristretto255_scalar_invert(inverse, $0) }
+    }
+    guard status == 0 else { throw .invalidInput }
+    return SecretScalar(inverse)
+  }
+
+  /// Returns this scalar minus `factor` times `other`, which a proof discloses.
+  func minus(_ factor: PublicScalar, times other: SecretScalar) throws(ObliviousPRFError)
+    -> PublicScalar
+  {
+    let product = try GuardedBytes(count: ObliviousPRF.scalarLength)
+    var difference = [UInt8](repeating: 0, count: ObliviousPRF.scalarLength)
+    product.withPointer { product in
+      other.bytes.withPointer {
+        crypto_core_ristretto255_scalar_mul(product, factor.serialized, $0)
+      }
+      bytes.withPointer { crypto_core_ristretto255_scalar_sub(&difference, $0, product) }
+    }
+    return try PublicScalar(serialized: difference)
+  }
+}
