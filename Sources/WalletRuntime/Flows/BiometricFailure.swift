@@ -33,6 +33,11 @@ enum BiometricFailure: Error, Equatable, Sendable {
     }
   }
 
+  /// Whether the platform key never opens this wallet again.
+  var isKeyGone: Bool {
+    if case .unavailable(_, isKeyGone: true, _) = self { true } else { false }
+  }
+
   /// The reason as the C header names it.
   var reason: String {
     switch self {

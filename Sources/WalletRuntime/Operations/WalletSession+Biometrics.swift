@@ -38,7 +38,7 @@ extension WalletSession {
     do {
       let account = try account(job, creating: false)
       guard !context.lock.current.value.isLocked else { throw Self.locked }
-      // A job that was cancelled while it waited must not note a key that will never be made.
+      // A job that was cancelled must not note a key that will never be made.
       if job.cancellation.isCancelled { throw BiometricFailure.cancelled(byUser: false) }
       let wrapping = try account.biometricWrapping()
       deleteUnusedBiometricKeys(job)
@@ -70,26 +70,32 @@ extension WalletSession {
     }
   }
 
-  /// Puts `sealed` in force and replaces the secret before it. The caller must have seen a valid
-  /// PIN.
+  /// Puts `sealed` in force and replaces the secret before it, or discards `sealed`. The caller must
+  /// have seen a valid PIN.
   ///
-  /// - Throws: `locked`; `biometricsFailed` if its platform key was deleted meanwhile by a wipe, by
-  ///   sealing another secret or by disabling.
+  /// - Throws: What the gate throws; `biometricsFailed` if its platform key was deleted meanwhile by
+  ///   a wipe, by sealing another secret or by disabling.
   func enableBiometrics(
     with sealed: SealedBiometricSecret, _ job: JobQueue.Job
   ) throws(WalletError) {
-    let account = try account(job, creating: false)
-    // A key that is to be deleted is not put in force, even if the platform could not delete it yet.
-    guard try keyNotes()?.current.contains(sealed.keyIdentifier) == true else {
-      throw BiometricFailure.unavailable(reason: "key_missing", isKeyGone: true).walletError
+    do throws(WalletError) {
+      let account = try account(job, creating: false)
+      // A key that is to be deleted is not put in force, even if the platform could not delete it
+      // yet.
+      guard try keyNotes()?.current.contains(sealed.keyIdentifier) == true else {
+        throw BiometricFailure.unavailable(reason: "key_missing", isKeyGone: true).walletError
+      }
+      try admit(job)
+      try account.enableBiometricUnlock(with: sealed)
+    } catch {
+      discard(sealed, job)
+      throw error
     }
-    guard !context.lock.current.value.isLocked else { throw Self.locked }
-    guard !job.cancellation.isCancelled else {
-      throw WalletError(.cancelled, "Cancelled before biometric unlock was enabled.")
-    }
-    try account.enableBiometricUnlock(with: sealed)
     context.storage.setBiometricUnlockEnabled(true)
     deleteUnusedBiometricKeys(job)
+    guard job.gate.conditions.contains(.awaited), job.cancellation.isCancelled else { return }
+    try disableBiometrics(job.uncancelled)
+    throw WalletError(.cancelled, "Cancelled while biometric unlock was being enabled.")
   }
 
   /// Discards a sealed secret that will not be put in force.
@@ -97,8 +103,19 @@ extension WalletSession {
     deleteBiometricKey(sealed.keyIdentifier, job)
   }
 
-  /// Asks for biometrics and opens the vault key. Does not unlock.
+  /// Asks for biometrics and opens the vault key. Does not unlock. Remembers whether the key is
+  /// permanently gone.
   func openWithBiometrics(_ job: JobQueue.Job) -> Result<Secret, BiometricFailure> {
+    let opened = openVault(job)
+    switch opened {
+    case .success: context.storage.isBiometricKeyLost = false
+    case .failure(let failure):
+      if failure.isKeyGone { context.storage.isBiometricKeyLost = true }
+    }
+    return opened
+  }
+
+  private func openVault(_ job: JobQueue.Job) -> Result<Secret, BiometricFailure> {
     do {
       let account = try account(job, creating: false)
       guard let store, let sealed = try Account.biometricSecret(in: store) else {
@@ -112,7 +129,7 @@ extension WalletSession {
         secret = try prompt(request, job)
       } catch {
         // The key may be gone only because another one replaced it.
-        if case .unavailable(_, isKeyGone: true, _) = error { try requireInForce(sealed) }
+        if error.isKeyGone { try requireInForce(sealed) }
         throw error
       }
       try requireInForce(sealed)
@@ -148,11 +165,20 @@ extension WalletSession {
   ///
   /// - Throws: Also if only the key could not be deleted; it stays noted and is deleted later.
   func disableBiometrics(_ job: JobQueue.Job) throws(WalletError) {
-    guard !job.cancellation.isCancelled else {
-      throw WalletError(.cancelled, "The request was cancelled before anything was changed.")
-    }
+    try admit(job)
     guard try disableStoredBiometricUnlock(job) else { return }
     if let failure = deleteBiometricKeys(try unusedBiometricKeys(), job) { throw failure }
+  }
+
+  /// Disables biometric unlock whose platform key is permanently gone. A failure is only logged,
+  /// because a key that is left opens nothing.
+  func disableLostBiometrics(_ job: JobQueue.Job) {
+    do {
+      try disableBiometrics(job.uncancelled)
+    } catch {
+      context.log(
+        .warning, "biometrics", "Biometric unlock was not disabled completely: \(error.message)")
+    }
   }
 
   /// Disables biometric unlock without the platform.
@@ -266,9 +292,5 @@ extension WalletSession {
     try deleteKey(identifier, job)
     context.environment.passCrashPoint("biometrics.key-deleted")
     try store?.forgetPlatformKey(identifier)
-  }
-
-  static var locked: WalletError {
-    WalletError(.locked, "The wallet is locked: unlock it first.")
   }
 }

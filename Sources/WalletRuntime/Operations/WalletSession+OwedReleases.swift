@@ -22,10 +22,8 @@ extension WalletSession {
 
   /// Tells the provider in the background, and again after a request that interrupted it.
   static func releaseOwedClaims(by jobs: JobQueue) {
-    jobs.add(isBackground: true) { [weak jobs] session, job in
-      guard session.owesReleases else { return }
-      session.releaseOwedClaims(job)
-      if job.cancellation.isCancelled, let jobs { releaseOwedClaims(by: jobs) }
+    jobs.addUntilDone { session, job in
+      if session.owesReleases { session.releaseOwedClaims(job) }
     }
   }
 }

@@ -7,13 +7,12 @@ extension WalletSession {
   /// Changes the PIN of the unlocked wallet. A lock before the former PIN is sent ends the change;
   /// afterwards the provider decides.
   func changePin(
-    _ pin: Pin, to newPin: Pin, since epoch: UInt64, _ job: JobQueue.Job
+    _ pin: Pin, to newPin: Pin, _ job: JobQueue.Job
   ) throws(WalletError) -> PinCheck {
-    try requireUnlocked(since: epoch, job)
     let account = try account(job, creating: false)
     do {
       let check = try account.changePin(pin, to: newPin) { () throws(WalletError) in
-        try requireUnlocked(since: epoch, job)
+        try admit(job)
       }
       noteBlock(check)
       logRefusal(check)
@@ -26,13 +25,11 @@ extension WalletSession {
 
   /// Puts the stronger key of the PIN in force while the wallet is still unlocked. A failure is
   /// only logged, because the next valid PIN tries again.
-  func changePinKey(_ change: PinKeyChange, since epoch: UInt64, _ job: JobQueue.Job) {
+  func changePinKey(_ change: PinKeyChange, _ job: JobQueue.Job) {
     do {
-      try requireUnlocked(since: epoch, job)
+      try admit(job)
       let account = try account(job, creating: false)
-      try account.changePinKey(change) { () throws(WalletError) in
-        try requireUnlocked(since: epoch, job)
-      }
+      try account.changePinKey(change) { () throws(WalletError) in try admit(job) }
     } catch {
       context.log(.info, "account", "The PIN key was not replaced for now: \(error.message)")
       noteIfLapsed(error)

@@ -10,17 +10,14 @@ extension WalletSession {
   /// Deletes the wallet: first a wipe note is written, then the files and the platform keys are
   /// deleted. The vault key is wiped before anything else.
   ///
-  /// - Parameter admit: Throws if the wipe is no longer wanted. Called last before the note is
-  ///   written; from then on the wipe is completed.
   /// - Throws: Also if only platform keys could not be deleted; they stay noted.
-  func wipe(
-    _ job: JobQueue.Job, admit: () throws(WalletError) -> Void
-  ) throws(WalletError) {
+  func wipe(_ job: JobQueue.Job) throws(WalletError) {
     // A locked wallet is not locked again: that would lock a registration which is queued already.
     if !context.lock.current.value.isLocked { context.lock.lock() }
     let directory = try directory(job)
     if try PendingWipe.load(from: directory).begun == nil {
-      try admit()
+      // Once the note is written, the wipe is completed.
+      try admit(job)
       try writeWipeNote(in: directory, job)
       context.environment.passCrashPoint("wipe.noted")
       // The provider is told only now: a kill after its deletion must not leave a wallet that the

@@ -6,25 +6,6 @@ internal import WalletProtocol
 internal import WalletStorage
 
 extension WalletSession {
-  /// Registers and, unless the wallet was locked since `epoch`, unlocks. A lock does not undo a
-  /// registration, so the wallet is then registered and locked; but it limits the wait for the
-  /// provider.
-  func register(_ pin: Pin, since epoch: UInt64, _ job: JobQueue.Job) throws(WalletError) {
-    context.registrations.begin(job, since: epoch)
-    defer { context.registrations.end() }
-    do {
-      try register({ () throws(WalletError) in pin }, job) { vaultKey in
-        _ = context.lock.unlock(with: vaultKey, since: epoch)
-      }
-    } catch {
-      guard error.kind == .cancelled else { throw error }
-      throw WalletError(
-        .cancelled,
-        "The registration was cancelled, or the wallet locked, before the provider answered. "
-          + "Register again, with any PIN, to continue it.")
-    }
-  }
-
   /// Registers and passes the new vault key to `unlock`. Neither the key nor the PIN is held while
   /// the provider is told, so that a lock in between can wipe them.
   func register(
@@ -32,21 +13,22 @@ extension WalletSession {
   ) throws(WalletError) {
     try requireSecureDevice(job)
     let account = try account(job, creating: true)
-    try Self.open(account, pin, unlock)
-    try completeRegistration(account)
+    try open(account, pin, unlock)
+    try confirmRegistration(of: account)
   }
 
-  /// A separate function, so that the references to the PIN and the key end with it.
-  private static func open(
+  /// A separate function, so that the references to the PIN and the key end with it. There is a
+  /// wallet before it is unlocked, so that whoever learns of the unlock finds one.
+  private func open(
     _ account: Account, _ pin: () throws(WalletError) -> Pin, _ unlock: (Secret) -> Void
   ) throws(WalletError) {
-    unlock(try account.register(try pin()))
+    let vaultKey = try account.register(try pin())
+    context.storage.setRegistration(.known(true))
+    unlock(vaultKey)
   }
 
-  /// Records that there is a wallet now, and confirms to the provider that its certificate is
-  /// stored.
-  private func completeRegistration(_ account: Account) throws(WalletError) {
-    context.storage.setRegistration(.known(true))
+  /// Confirms to the provider that the certificate is stored.
+  private func confirmRegistration(of account: Account) throws(WalletError) {
     do {
       try account.confirmRegistration()
     } catch {
@@ -57,27 +39,9 @@ extension WalletSession {
     }
   }
 
-  /// Checks the PIN with the provider and unlocks if it is valid, unless the wallet was locked
-  /// since `epoch`.
-  func unlock(
-    _ pin: Pin, since epoch: UInt64, _ job: JobQueue.Job
-  ) throws(WalletError) -> PinCheckResult {
-    let checked = try checkPin(pin, opensVault: true, job)
-    guard let vaultKey = checked.vaultKey else { return checked }
-    guard try context.unlock(with: vaultKey, since: epoch) else { throw Self.lockedMeanwhile }
-    return checked
-  }
-
-  /// Opens the storage directory, which may hold a policy that was not read yet, and checks whether
-  /// this app version is allowed.
-  func requireAllowedVersion(_ job: JobQueue.Job) throws(WalletError) {
-    _ = try directory(job)
-    try context.requireAllowedVersion()
-  }
-
   /// Checks the PIN with the provider.
   ///
-  /// - Parameter opensVault: Whether to open the vault key if the PIN is valid.
+  /// - Parameter opensVault: Whether to open the vault key if the PIN is valid, to unlock with it.
   func checkPin(
     _ pin: Pin, opensVault: Bool, _ job: JobQueue.Job
   ) throws(WalletError) -> PinCheckResult {
@@ -86,6 +50,7 @@ extension WalletSession {
       let checked = try account.checkPin(pin, opensVault: opensVault)
       noteBlock(checked.check)
       logRefusal(checked.check)
+      if opensVault { weakPin = checked.weakPin }
       return checked
     } catch {
       noteIfLapsed(error)
@@ -145,9 +110,5 @@ extension WalletSession {
     context.storage.setRegistration(.known(false))
     guard !context.lock.current.value.isLocked else { return }
     context.lock.lock()
-  }
-
-  static var lockedMeanwhile: WalletError {
-    WalletError(.cancelled, "The wallet was locked while the request ran, and stays locked.")
   }
 }
