@@ -27,16 +27,16 @@ extension WalletSession {
     unlock(vaultKey)
   }
 
-  /// Confirms to the provider that the certificate is stored.
+  /// Confirms to the provider that the certificate is stored. It is; the next instruction or start
+  /// confirms it, unless the registration has lapsed.
   private func confirmRegistration(of account: Account) throws(WalletError) {
-    do {
+    let failure = context.attempt("account", "The registration will be confirmed later") {
+      () throws(WalletError) in
       try account.confirmRegistration()
-    } catch {
-      // The certificate is stored; the next instruction or start confirms it.
-      context.log(.info, "account", "The registration will be confirmed later: \(error.message)")
-      noteIfLapsed(error)
-      if error.kind == .notRegistered { throw error }
     }
+    guard let failure, failure.kind == .notRegistered else { return }
+    noteIfLapsed(failure)
+    throw failure
   }
 
   /// Checks the PIN with the provider.
@@ -46,47 +46,23 @@ extension WalletSession {
     _ pin: Pin, opensVault: Bool, _ job: JobQueue.Job
   ) throws(WalletError) -> PinCheckResult {
     let account = try account(job, creating: false)
-    do {
-      let checked = try account.checkPin(pin, opensVault: opensVault)
-      noteBlock(checked.check)
-      logRefusal(checked.check)
-      if opensVault { weakPin = checked.weakPin }
-      return checked
-    } catch {
-      noteIfLapsed(error)
-      throw error
+    let checked = try asking(\.check) { () throws(WalletError) in
+      try account.checkPin(pin, opensVault: opensVault)
     }
+    if opensVault { weakPin = checked.weakPin }
+    return checked
   }
 
-  /// Logs that the provider refused a PIN, without the PIN.
-  func logRefusal(_ check: PinCheck) {
-    switch check {
-    case .valid: break
-    case .wrong(let attemptsLeft, let isFinalRound):
-      context.log(
-        .debug, "account",
-        "The provider refused the PIN; attempts left: \(attemptsLeft)"
-          + (isFinalRound ? " of the final round." : "."))
-    case .blocked(let milliseconds):
-      context.log(
-        .debug, "account", "The provider refused the PIN and accepts none for \(milliseconds) ms.")
-    case .blockedPermanently:
-      context.log(.debug, "account", "The provider refused the PIN and accepts none any more.")
-    }
-  }
-
-  /// Confirms to the provider that the certificate is stored, if that is still open. A failure is
-  /// only logged, because this is background work.
+  /// Confirms to the provider that the certificate is stored, if that is still open.
   func confirmInBackground(_ job: JobQueue.Job) {
-    do {
+    let failure = context.attempt("account", "The registration could not be confirmed now") {
+      () throws(WalletError) in
       guard let store = try openStore(job, creating: false),
         try Account.awaitsConfirmation(in: store)
       else { return }
       try account(job, creating: false).confirmRegistration()
-    } catch {
-      context.log(.info, "account", "The registration could not be confirmed now: \(error.message)")
-      noteIfLapsed(error)
     }
+    if let failure { noteIfLapsed(failure) }
   }
 
   private func requireSecureDevice(_ job: JobQueue.Job) throws(WalletError) {

@@ -60,14 +60,7 @@ extension WalletSession {
       }
       return SealedBiometricSecret(
         keyIdentifier: identifier, ciphertext: ciphertext, vaultKey: wrapped)
-    } catch let failure as BiometricFailure {
-      throw failure
-    } catch let error as WalletError {
-      throw .failed(error)
-    } catch {
-      throw .failed(
-        WalletError(.internalDefect, "An unexpected error of type \(type(of: error))."))
-    }
+    } catch { throw BiometricFailure(error) }
   }
 
   /// Puts `sealed` in force and replaces the secret before it, or discards `sealed`. The caller must
@@ -139,14 +132,7 @@ extension WalletSession {
         return .failure(.unavailable(reason: "key_invalidated", isKeyGone: true))
       }
       return .success(vaultKey)
-    } catch let failure as BiometricFailure {
-      return .failure(failure)
-    } catch let error as WalletError {
-      return .failure(.failed(error))
-    } catch {
-      return .failure(
-        .failed(WalletError(.internalDefect, "An unexpected error of type \(type(of: error)).")))
-    }
+    } catch { return .failure(BiometricFailure(error)) }
   }
 
   /// Throws if biometric unlock was disabled or enabled anew on the other thread while the platform
@@ -173,11 +159,9 @@ extension WalletSession {
   /// Disables biometric unlock whose platform key is permanently gone. A failure is only logged,
   /// because a key that is left opens nothing.
   func disableLostBiometrics(_ job: JobQueue.Job) {
-    do {
+    context.attempt("biometrics", "Biometric unlock was not disabled completely", level: .warning) {
+      () throws(WalletError) in
       try disableBiometrics(job.uncancelled)
-    } catch {
-      context.log(
-        .warning, "biometrics", "Biometric unlock was not disabled completely: \(error.message)")
     }
   }
 
@@ -263,34 +247,16 @@ extension WalletSession {
   /// - Returns: Why keys are left; nil if none are.
   @discardableResult
   private func deleteBiometricKeys(_ identifiers: [String], _ job: JobQueue.Job) -> WalletError? {
-    var left: [String] = []
-    var reason: WalletError?
-    for identifier in identifiers {
-      // A bridge that timed out once would time out again for each key.
-      guard reason?.kind != .bridgeTimeout else {
-        left.append(identifier)
-        continue
-      }
-      do throws(WalletError) {
-        try deleteAndForget(identifier, job)
-      } catch {
-        left.append(identifier)
-        reason = error
-      }
+    let (left, reason) = deleteKeys(identifiers, job) { identifier throws(WalletError) in
+      context.environment.passCrashPoint("biometrics.key-deleted")
+      try store?.forgetPlatformKey(identifier)
     }
     guard let reason else { return nil }
     context.log(.info, "biometrics", "A key will be deleted later: \(reason.message)")
-    do throws(WalletError) {
+    context.attempt("biometrics", "The keys could not be noted as unused") {
+      () throws(WalletError) in
       try store?.orphanPlatformKeys(left)
-    } catch {
-      context.log(.info, "biometrics", "The keys could not be noted as unused: \(error.message)")
     }
     return reason
-  }
-
-  private func deleteAndForget(_ identifier: String, _ job: JobQueue.Job) throws(WalletError) {
-    try deleteKey(identifier, job)
-    context.environment.passCrashPoint("biometrics.key-deleted")
-    try store?.forgetPlatformKey(identifier)
   }
 }

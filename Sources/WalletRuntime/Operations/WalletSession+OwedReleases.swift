@@ -13,10 +13,8 @@ extension WalletSession {
   /// Tells the provider of the claims that the user has left. A failure is only logged, because this
   /// is background work and the next start tries again.
   func releaseOwedClaims(_ job: JobQueue.Job) {
-    do throws(WalletError) {
+    context.attempt("proofing", "A claim will be released later") { () throws(WalletError) in
       try account(job, creating: false).releaseOwedClaims()
-    } catch {
-      context.log(.info, "proofing", "A claim will be released later: \(error.message)")
     }
   }
 

@@ -54,6 +54,23 @@ struct WalletContext: Sendable {
     return .lapsed
   }
 
+  /// Does what may fail and is tried again later, or what need not succeed: a failure is only logged.
+  ///
+  /// - Returns: The failure.
+  @discardableResult
+  func attempt(
+    _ area: String, _ failure: String, level: LogLevel = .info,
+    _ body: () throws(WalletError) -> Void
+  ) -> WalletError? {
+    do {
+      try body()
+      return nil
+    } catch {
+      log(level, area, "\(failure): \(error.message)")
+      return error
+    }
+  }
+
   /// Reads what an earlier run stored in the directory, and starts the refresh, which stores there
   /// what it fetches.
   func settle(in directory: StorageDirectory) {
