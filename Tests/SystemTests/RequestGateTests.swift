@@ -244,6 +244,30 @@ final class RequestGateTests: MiddleTestCase {
     XCTAssertTrue(try flows.next().row.hasPrefix("UC3.1"))
   }
 
+  /// The key that a scan of the flows found to be gone is not the one that a request made later.
+  func testUC2_3_1_3BiometricsThatARequestEnabledAnewSurviveTheNextUnlockOfTheFlows() throws {
+    host.keys.hasBiometrics = true
+    XCTAssertEqual(try host.register("142032"), .done)
+    XCTAssertEqual(try host.enableBiometrics("142032"), .valid)
+    XCTAssertEqual(wallet_core_lock(nil), 0)
+    host.keys.prompts.expect(.refused(WALLET_CORE_BRIDGE_KEY_INVALIDATED))
+    let flows = FlowHost(host)
+    try flows.launch()
+    try flows.expect("UC2.3 1.3")
+    XCTAssertTrue(host.isBiometric, "only a PIN shows that the user is the owner")
+    XCTAssertEqual(try host.unlock("142032"), .valid)
+    XCTAssertEqual(try host.enableBiometrics("142032"), .valid)
+    XCTAssertEqual(wallet_core_lock(nil), 0)
+    _ = try flows.next { $0.row != "UC2.3 1.3" }
+    flows.enter("142032")
+    let step = try flows.next()
+    XCTAssertTrue(step.row.hasPrefix("UC3.1"), "\(step)")
+    XCTAssertEqual(step.notices, [])
+    XCTAssertTrue(host.isBiometric)
+    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(try host.unlockWithBiometrics(), .done)
+  }
+
   // MARK: The wipe's note
 
   func testADamagedNoteOfAWipeNeitherDeletesNorHinders() throws {

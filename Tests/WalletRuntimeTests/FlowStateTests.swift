@@ -43,13 +43,11 @@ final class FlowStateTests: XCTestCase {
     state.links.add(try Secret(copying: [1]), .invalid)
     XCTAssertTrue(state.links.isAnyUnopened)
     state.hasPID = true
-    state.isBiometricKeyGone = true
     state.scanned = (.qrCode, try Secret(copying: [1]))
     state.forgetWallet()
     XCTAssertFalse(state.links.isAnyUnopened)
     XCTAssertNil(state.hasPID)
     XCTAssertNil(state.scanned)
-    XCTAssertFalse(state.isBiometricKeyGone)
   }
 
   /// A state whose app was just opened; the splash is shown.

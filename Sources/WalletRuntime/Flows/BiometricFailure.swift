@@ -33,6 +33,21 @@ enum BiometricFailure: Error, Equatable, Sendable {
     }
   }
 
+  init(_ error: any Error) {
+    switch error {
+    case let failure as BiometricFailure: self = failure
+    case let error as WalletError: self = .failed(error)
+    default:
+      self = .failed(
+        WalletError(.internalDefect, "An unexpected error of type \(type(of: error))."))
+    }
+  }
+
+  /// Whether the platform key never opens this wallet again.
+  var isKeyGone: Bool {
+    if case .unavailable(_, isKeyGone: true, _) = self { true } else { false }
+  }
+
   /// The reason as the C header names it.
   var reason: String {
     switch self {

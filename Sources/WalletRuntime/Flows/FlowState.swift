@@ -52,8 +52,6 @@ struct FlowState {
   var biometrics: Biometrics?
   /// A sealed biometric secret that waits for the PIN.
   var sealed: SealedBiometricSecret?
-  /// Whether a biometric scan found that the key is permanently gone.
-  var isBiometricKeyGone = false
 
   /// Ends the draining, so that the next caller of `post` starts it again. Returns false if an item
   /// has arrived in the meantime.
@@ -108,7 +106,11 @@ struct FlowState {
 
   /// Returns and removes a sealed biometric secret that no PIN will put in force any more.
   mutating func takeUnusedSeal() -> SealedBiometricSecret? {
-    guard sealed != nil, !engine.awaitsPinForBiometrics else { return nil }
+    engine.awaitsPinForBiometrics ? nil : takeSealed()
+  }
+
+  /// Returns and removes the sealed biometric secret that waits for the PIN.
+  mutating func takeSealed() -> SealedBiometricSecret? {
     defer { sealed = nil }
     return sealed
   }
@@ -127,6 +129,5 @@ struct FlowState {
     proofing = ProofingState()
     hasPID = nil
     sealed = nil
-    isBiometricKeyGone = false
   }
 }

@@ -8,35 +8,48 @@ internal import WalletUseCases
 
 extension Flows {
   func scanBiometrics(_ id: UInt64) {
-    let epoch = context.lock.epoch
-    work(id, .scanBiometrics, needs: .device, order: .usesBiometrics) {
-      flows, session, job throws(WalletError) in
+    work(id, .scanBiometrics, .unlockWithBiometrics) { flows, session, job in
       switch session.openWithBiometrics(job) {
       case .success(let key):
-        flows.state.withLock { $0.isBiometricKeyGone = false }
-        flows.post(
-          .opened(id: id, key, since: epoch, .scanned(id: id, .opened, Details())))
+        flows.postOpened(id, key, .scanned(id: id, .opened, Details()), job)
         flows.refreshBiometrics()
       case .failure(let failure):
-        if case .unavailable(_, isKeyGone: true, _) = failure {
-          flows.state.withLock { $0.isBiometricKeyGone = true }
-        }
         let (reply, details) = failure.scanReply
         flows.post(.scanned(id: id, reply, details))
       }
     }
   }
 
-  /// Asks the user to confirm with biometrics. Returns nil if that failed; the engine was then
-  /// told.
-  func seal(
-    _ session: WalletSession, _ job: JobQueue.Job, _ id: UInt64
-  ) throws(WalletError) -> SealedBiometricSecret? {
-    do {
-      return try session.sealBiometricSecret(job)
-    } catch {
-      rejectBiometrics(id, error.reason)
-      return nil
+  /// Asks the user to confirm with biometrics; the secret that this seals waits for the PIN.
+  func sealBiometrics(_ id: UInt64) {
+    confirm(id, .sealBiometrics) { flows, _, _, sealed in
+      flows.state.withLock { $0.sealed = sealed }
+    }
+  }
+
+  /// Asks the user to confirm with biometrics and enables biometric unlock. The PIN was just chosen.
+  func enableBiometrics(_ id: UInt64) {
+    confirm(id, .enableBiometrics) { _, session, job, sealed throws(WalletError) in
+      try session.enableBiometrics(with: sealed, job)
+    }
+  }
+
+  private func confirm(
+    _ id: UInt64, _ effect: FlowEffect,
+    _ use: @escaping @Sendable (Flows, WalletSession, JobQueue.Job, SealedBiometricSecret)
+      throws(WalletError) -> Void
+  ) {
+    work(id, effect, .confirmBiometrics, if: [.unlocked, .wanted, .awaited]) {
+      flows, session, job in
+      do throws(BiometricFailure) {
+        let sealed = try session.sealBiometricSecret(job)
+        do throws(WalletError) {
+          try use(flows, session, job, sealed)
+        } catch { throw .failed(error) }
+        flows.reply(id, .confirmed)
+      } catch {
+        flows.rejectBiometrics(id, error.reason)
+      }
     }
   }
 
@@ -44,50 +57,9 @@ extension Flows {
     reply(id, .rejected, Details(arguments: ["reason": .text(reason)]))
   }
 
-  /// Enables biometric unlock with the sealed secret that waited for this PIN.
-  func enableSealed(_ session: WalletSession, _ job: JobQueue.Job) throws(WalletError) {
-    let sealed = state.withLock { state in
-      defer { state.sealed = nil }
-      return state.sealed
-    }
-    guard let sealed else {
-      throw WalletError(.biometricsFailed, "The biometric confirmation is missing.")
-    }
-    try enable(sealed, session, job)
-  }
-
-  /// Enables biometric unlock with `sealed`. If the work was cancelled meanwhile, biometric unlock
-  /// is disabled again.
-  func enable(
-    _ sealed: SealedBiometricSecret, _ session: WalletSession, _ job: JobQueue.Job
-  ) throws(WalletError) {
-    do throws(WalletError) {
-      try session.enableBiometrics(with: sealed, job)
-    } catch {
-      session.discard(sealed, job)
-      throw error
-    }
-    guard job.cancellation.isCancelled else {
-      return state.withLock { $0.isBiometricKeyGone = false }
-    }
-    try session.disableBiometrics(job.uncancelled)
-    throw WalletError(.cancelled, "Cancelled while biometric unlock was being enabled.")
-  }
-
   /// Discards a sealed secret that no PIN will put in force.
   func discard(_ sealed: SealedBiometricSecret) {
-    jobs.add(needs: .device) { session, job in session.discard(sealed, job) }
-  }
-
-  /// Disables biometric unlock after a PIN unlock, because its platform key is permanently gone.
-  func disableLostBiometrics(_ session: WalletSession, _ job: JobQueue.Job) {
-    do {
-      try session.disableBiometrics(job.uncancelled)
-      state.withLock { $0.isBiometricKeyGone = false }
-    } catch {
-      context.log(
-        .warning, "biometrics", "Biometric unlock was not disabled completely: \(error.message)")
-    }
+    operations.jobs.add(needs: .device) { session, job in session.discard(sealed, job) }
   }
 }
 

@@ -29,32 +29,20 @@ extension Flows {
     case .setUpAccount: setUpAccount(pending)
     case .validatePin: validatePin(pending)
     case .scanBiometrics: scanBiometrics(id)
-    case .sealBiometrics:
-      work(id, .sealBiometrics, needs: .device, order: .changesBiometrics) {
-        flows, session, job throws(WalletError) in
-        let sealed = try flows.seal(session, job, id)
-        guard let sealed else { return }
-        flows.state.withLock { $0.sealed = sealed }
-        flows.reply(id, .confirmed)
-      }
-    case .enableBiometrics:
-      work(id, .enableBiometrics, needs: .device, order: .changesBiometrics) {
-        flows, session, job throws(WalletError) in
-        guard let sealed = try flows.seal(session, job, id) else { return }
-        do {
-          try flows.enable(sealed, session, job)
-          flows.reply(id, .confirmed)
-        } catch {
-          flows.rejectBiometrics(id, "unavailable")
-        }
-      }
+    case .sealBiometrics: sealBiometrics(id)
+    case .enableBiometrics: enableBiometrics(id)
     case .disableBiometrics:
-      work(id, effect, needs: .device, order: .changesBiometrics) {
+      work(id, effect, .disableBiometrics, if: .wanted) {
         flows, session, job throws(WalletError) in
         try session.disableBiometrics(job)
         flows.reply(id, .done)
       }
-    case .wipe: wipe(id)
+    case .wipe:
+      // The user has confirmed it, so it is not withdrawn.
+      work(id, effect, .wipe) { flows, session, job throws(WalletError) in
+        try session.wipe(job)
+        flows.reply(id, .deleted)
+      }
     case .checkProofing: checkProofing(id)
     case .claimCode: claimCode(id)
     case .readLicence: readLicence(id)
@@ -65,14 +53,14 @@ extension Flows {
     }
   }
 
-  /// Runs `body` on the job queue. An error that it throws becomes the outcome.
+  /// Does an operation whose errors become the outcome.
   ///
   /// - Parameters:
   ///   - effect: The effect whose outcomes an error can become; nil for a query.
-  ///   - need: What the work needs, which decides the thread that does it.
+  ///   - conditions: What must hold for it besides what the rows have decided.
   func work(
-    _ id: UInt64, _ effect: FlowEffect? = nil, needs need: JobQueue.Need = .provider,
-    order: JobQueue.Order = .free,
+    _ id: UInt64, _ effect: FlowEffect? = nil, _ operation: Operation = .query,
+    if conditions: Gate.Conditions = [],
     _ body: @escaping @Sendable (Flows, WalletSession, JobQueue.Job) throws(WalletError) -> Void
   ) {
     let cancellation = Cancellation()
@@ -81,30 +69,23 @@ extension Flows {
         state.running = .init(id: id, cancellation: cancellation)
       }
     }
-    let isAdded = jobs.add(
-      needs: need, order: order, cancellation: cancellation, isWipe: effect == .wipe
-    ) { [self] session, job in
-      do throws(WalletError) {
-        try body(self, session, job)
-      } catch {
-        replyFailure(id, error, effect)
-      }
-      maintenance.settleChange(after: session, job)
-    }
-    if !isAdded {
-      replyFailure(id, WalletError(.outOfResources, "The wallet is shutting down."), effect)
+    do {
+      try operations.add(
+        operation.inFlows(effect?.rawValue ?? operation.name, conditions),
+        cancellation: cancellation,
+        { [self] session, job throws(WalletError) in try body(self, session, job) },
+        failed: { [self] in replyFailure(id, $0, effect) })
+    } catch {
+      replyFailure(id, error, effect)
     }
   }
 
   private func replyFailure(_ id: UInt64, _ error: WalletError, _ effect: FlowEffect?) {
-    context.log(
-      .debug, "flows", "\(effect?.rawValue ?? "a query") ended with \(error.kind.statusName).")
     // The wallet is gone on both sides (its registration lapsed), so there is nothing to unlock.
     if error.kind == .notRegistered, effect == .validatePin { return post(.wiped) }
+    if effect == .scanBiometrics { return post(.scanned(id: id, .unavailable, Details())) }
     if effect?.promptsUser == true {
-      return effect == .scanBiometrics
-        ? post(.scanned(id: id, .unavailable, Details()))
-        : rejectBiometrics(id, "unavailable")
+      return rejectBiometrics(id, error.kind == .cancelled ? "cancelled" : "unavailable")
     }
     let outcome = error.outcome
     reply(id, effect?.outcomes.contains(outcome) == true ? outcome : .failed, error.details)
@@ -117,7 +98,7 @@ extension Flows {
 
   private func applyUpdatePolicy(_ id: UInt64) {
     // The storage directory holds the last verified policy.
-    work(id, .applyUpdatePolicy, needs: .device) { flows, session, job throws(WalletError) in
+    work(id, .applyUpdatePolicy, .localQuery) { flows, session, job throws(WalletError) in
       _ = try session.directory(job)
       flows.alarms.set(
         .updatePolicy, at: flows.context.environment.clock.now() &+ Self.policyTimeout
@@ -139,6 +120,7 @@ extension Flows {
       reply(id, updateAvailable ? .blockedWithUpdate : .blockedWithoutUpdate)
     case .ok, .recommend, .warn:
       guard let failure, !context.updatePolicy.isKnown else { return reply(id, .allowed) }
+      context.log.failure(of: .query.inFlows(FlowEffect.applyUpdatePolicy.rawValue), failure)
       replyFailure(id, failure, .applyUpdatePolicy)
     }
   }
@@ -157,12 +139,11 @@ extension Flows {
 
   private func setUpAccount(_ pending: Pending) {
     let id = pending.id
-    let epoch = context.lock.epoch
-    work(id, .setUpAccount) { flows, session, job throws(WalletError) in
+    work(id, .setUpAccount, .register) { flows, session, job throws(WalletError) in
       do throws(WalletError) {
         try session.register({ () throws(WalletError) in try flows.pin(pending) }, job) { key in
           flows.state.withLock { $0.hasPID = false }
-          flows.post(.opened(id: id, key, since: epoch, .outcome(id: id, .done, Details())))
+          flows.postOpened(id, key, .outcome(id: id, .done, Details()), job)
         }
       } catch {
         // An earlier attempt registered the wallet after its outcome was no longer awaited.
@@ -174,56 +155,62 @@ extension Flows {
 
   private func validatePin(_ pending: Pending) {
     let id = pending.id
-    let epoch = context.lock.epoch
     let enablesBiometrics = pending.caller == .confirmByPin
-    // A prompt of a request outside the flows: a user who enters the PIN is not at the sensor.
-    context.prompts.cancelAll()
-    let order: JobQueue.Order =
-      enablesBiometrics || state.withLock { $0.isBiometricKeyGone } ? .changesBiometrics : .free
-    work(id, .validatePin, order: order) { flows, session, job throws(WalletError) in
-      let opening = try flows.checkPin(pending, since: epoch, enablesBiometrics, session, job)
-      guard let opening else { return }
-      if opening.isBiometricKeyLost { flows.disableLostBiometrics(session, job) }
+    var operation = Operation.unlock
+    if enablesBiometrics || context.storage.isBiometricKeyLost {
+      operation.order = .changesBiometrics
+    }
+    work(
+      id, .validatePin, operation, if: enablesBiometrics ? [.unlocked, .wanted, .awaited] : []
+    ) { flows, session, job throws(WalletError) in
+      guard !enablesBiometrics else { return try flows.confirmByPin(pending, session, job) }
+      let isKeyLost = flows.context.storage.isBiometricKeyLost
+      guard try flows.unlock(pending, isKeyLost: isKeyLost, session, job) else { return }
+      if isKeyLost { session.disableLostBiometrics(job) }
       flows.refreshBiometrics()
-      if let weakPin = opening.weakPin {
-        flows.maintenance.strengthen(weakPin, since: epoch, by: session.turn)
-      }
     }
   }
 
-  /// What remains to be done after an unlock with a PIN.
-  private struct Opening {
-    var isBiometricKeyLost: Bool
-    var weakPin: WeakPin?
-  }
-
-  /// Checks the PIN and replies with the outcome. Returns nil if the wallet was not unlocked. The
-  /// vault key is released here, because the steps that follow may wait and a lock must leave no
-  /// copy of it.
-  private func checkPin(
-    _ pending: Pending, since epoch: UInt64, _ enablesBiometrics: Bool, _ session: WalletSession,
-    _ job: JobQueue.Job
-  ) throws(WalletError) -> Opening? {
+  /// Checks the PIN and replies with the outcome. Returns whether it was valid. The vault key is
+  /// released here, because the steps that follow may wait and a lock must leave no copy of it.
+  private func unlock(
+    _ pending: Pending, isKeyLost: Bool, _ session: WalletSession, _ job: JobQueue.Job
+  ) throws(WalletError) -> Bool {
     let id = pending.id
-    let checked = try session.checkPin(pin(pending), opensVault: !enablesBiometrics, job)
-    if enablesBiometrics, checked.check == .valid {
-      try enableSealed(session, job)
-      reply(id, .valid)
-      return nil
-    }
+    let checked = try session.checkPin(pin(pending), opensVault: true, job)
     guard let key = checked.vaultKey else {
-      let outcome = Outcome(checked.check, wasAttempt: checked.wasCounted)
-      reply(id, outcome, details(of: checked))
-      return nil
+      reply(id, checked)
+      return false
     }
-    let isLost = state.withLock { $0.isBiometricKeyGone }
     // The platform key is deleted after the unlock, because the platform could delay it.
-    if isLost { try session.disableStoredBiometricUnlock(job) }
-    post(
-      .opened(
-        id: id, key, since: epoch,
-        .outcome(id: id, .valid, Details(notices: isLost ? [.biometricsSwitchedOff] : []))))
-    return Opening(isBiometricKeyLost: isLost, weakPin: checked.weakPin)
+    if isKeyLost { try session.disableStoredBiometricUnlock(job) }
+    let details = Details(notices: isKeyLost ? [.biometricsSwitchedOff] : [])
+    postOpened(id, key, .outcome(id: id, .valid, details), job)
+    return true
+  }
+
+  /// Checks the PIN and, if it is valid, enables biometric unlock with the sealed secret that waited
+  /// for it.
+  private func confirmByPin(
+    _ pending: Pending, _ session: WalletSession, _ job: JobQueue.Job
+  ) throws(WalletError) {
+    let checked = try session.checkPin(pin(pending), opensVault: false, job)
+    if checked.check == .valid {
+      guard let sealed = state.withLock({ $0.takeSealed() }) else {
+        throw WalletError(.biometricsFailed, "The biometric confirmation is missing.")
+      }
+      try session.enableBiometrics(with: sealed, job)
+    }
+    reply(pending.id, checked)
+  }
+
+  private func reply(_ id: UInt64, _ checked: PinCheckResult) {
+    reply(id, Outcome(checked.check, wasAttempt: checked.wasCounted), details(of: checked))
+  }
+
+  /// Adds an outcome with the vault key, with which the wallet is unlocked if `id` is still awaited.
+  func postOpened(_ id: UInt64, _ key: Secret, _ event: FlowInput, _ job: JobQueue.Job) {
+    post(.opened(id: id, key, since: job.gate.epoch, event))
   }
 
   private func details(of checked: PinCheckResult) -> Details {
@@ -239,18 +226,15 @@ extension Flows {
       return Details(deadline: end.overflow ? .max : end.partialValue)
     }
   }
+}
 
-  // MARK: Wipe (UC9.4)
-
-  private func wipe(_ id: UInt64) {
-    jobs.cancelForWipe()
-    context.lock.lock()
-    work(id, .wipe, order: .alone) { flows, session, job throws(WalletError) in
-      // The user has confirmed it, so it is not withdrawn.
-      try session.wipe(job) {}
-      flows.reply(id, .deleted)
-    }
-  }
+extension Operation {
+  /// A query or an effect of the flows that no request has.
+  static let query = Operation(name: "a query")
+  /// One that needs neither the provider nor a closed storage.
+  static let localQuery = Operation(name: "a query", need: .device)
+  static let confirmBiometrics = Operation(
+    name: "confirm-biometrics", need: .device, order: .changesBiometrics)
 }
 
 extension FlowState {

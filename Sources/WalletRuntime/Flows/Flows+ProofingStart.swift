@@ -228,8 +228,8 @@ extension Flows {
       return state.proofing.record?.session
     }
     guard let ended else { return }
-    jobs.add { [jobs, log = context.log] session, job in
-      do throws(WalletError) {
+    jobs.add { [jobs] session, job in
+      session.context.attempt("proofing", message) { () throws(WalletError) in
         let account = try session.account(job, creating: false)
         if isReleased {
           try account.leaveClaim(ended)
@@ -238,8 +238,6 @@ extension Flows {
           // Only the record of this session is deleted, because another one may have started.
           try account.keep(nil)
         }
-      } catch {
-        log(.info, "proofing", "\(message): \(error.message)")
       }
     }
   }

@@ -42,11 +42,12 @@ extension Flows {
     if case .known(let isRegistered) = context.storage.registration {
       return replyIsPinSetUp(id, isRegistered)
     }
-    work(id, order: .alone) { flows, session, job throws(WalletError) in
+    var operation = Operation.query
+    operation.order = .alone
+    work(id, nil, operation) { flows, session, job throws(WalletError) in
       _ = try session.directory(job)
       if case .failed = flows.context.storage.registration {
-        session.close()
-        flows.context.storage.inspectAgain()
+        try session.inspectStorageAgain(job)
       }
       switch flows.context.storage.registration {
       case .known(let isRegistered): flows.replyIsPinSetUp(id, isRegistered)
@@ -64,7 +65,7 @@ extension Flows {
 
   private func answerHasPID(_ id: UInt64) {
     if let hasPID = state.withLock({ $0.hasPID }) { return replyHasPID(id, hasPID) }
-    work(id, needs: .device) { flows, session, job throws(WalletError) in
+    work(id, nil, .localQuery) { flows, session, job throws(WalletError) in
       let account = try session.account(job, creating: false)
       let (hasPID, proofing) = (try account.hasPID(), try account.proofing())
       flows.state.withLock { state in
@@ -82,7 +83,7 @@ extension Flows {
   }
 
   private func answerAreBiometricsSupported(_ id: UInt64) {
-    work(id, needs: .device) { flows, session, job in
+    work(id, nil, .localQuery) { flows, session, job in
       let biometrics = session.availableBiometrics(job)
       flows.state.withLock { $0.biometrics = biometrics }
       flows.reply(id, biometrics == nil ? .no : .yes)
@@ -91,10 +92,9 @@ extension Flows {
 
   /// Asks the platform in the background which biometrics it offers, for steps that offer them.
   func refreshBiometrics() {
-    jobs.add(needs: .device, isBackground: true) { [self] session, job in
+    jobs.addUntilDone(needs: .device) { [self] session, job in
       let biometrics = session.availableBiometrics(job)
-      // The job was interrupted by a request, so it runs once more after that.
-      guard !job.cancellation.isCancelled else { return refreshBiometrics() }
+      guard !job.cancellation.isCancelled else { return }
       let hasChanged = state.withLock { state in
         defer { state.biometrics = biometrics }
         return state.biometrics != biometrics

@@ -24,8 +24,7 @@ final class Flows: Sendable {
   let context: WalletContext
   let state = Monitor(FlowState())
   let alarms: AlarmClock
-  let jobs: JobQueue
-  let maintenance: PinKeyMaintenance
+  let operations: Operations
   private let settings: WalletSettings
   private let show: @Sendable (Versioned<Step>) -> Void
 
@@ -33,16 +32,17 @@ final class Flows: Sendable {
   ///   - alarms: Started and ended with the flows.
   ///   - show: Publishes a step. Called in the order of serials with no lock held.
   init(
-    context: WalletContext, jobs: JobQueue, alarms: AlarmClock, settings: WalletSettings,
+    operations: Operations, alarms: AlarmClock, settings: WalletSettings,
     show: @escaping @Sendable (Versioned<Step>) -> Void
   ) {
-    self.context = context
+    context = operations.context
+    self.operations = operations
     self.alarms = alarms
     self.settings = settings
-    self.jobs = jobs
-    maintenance = PinKeyMaintenance(context: context, jobs: jobs)
     self.show = show
   }
+
+  var jobs: JobQueue { operations.jobs }
 
   /// The step that hosts see; nil before the app is opened and while the wallet is about to be
   /// locked.
@@ -198,14 +198,11 @@ final class Flows: Sendable {
       return facts.isRegistered ? .registered : nil
     }
     let isSetUp = pending?.job == .perform(.setUpAccount)
+    switch context.unlock(with: key, since: epoch, under: isSetUp ? nil : facts.versionState) {
     // A block by the update policy that came meanwhile is entered instead of UC2.3 1.5.
-    guard isSetUp || facts.versionState.isAllowed else { return event }
-    if context.lock.unlock(with: key, since: epoch) {
-      // A registration that lapses on the other thread locks only a wallet that it finds unlocked.
-      guard !isSetUp, case .known(false) = context.storage.registration else { return event }
-      context.lock.lock()
+    case .unlocked, .versionBlocked: return event
+    case .lockedMeanwhile, .lapsed: return isSetUp ? .registered : .lockRequested
     }
-    return isSetUp ? .registered : .lockRequested
   }
 
   private func carryOut(_ command: Command) {

@@ -41,9 +41,11 @@ final class JobQueue: Sendable {
     let isBackground: Bool
     /// Whether this is a wipe, which another wipe does not cancel.
     let isWipe: Bool
+    /// What must hold for the operation; nothing for background work.
+    var gate = Gate()
     let body: @Sendable (WalletSession, Job) -> Void
 
-    /// The same job for steps that must be completed even after the request was cancelled.
+    /// The same job for steps that are completed whatever happened to the request.
     var uncancelled: Job {
       Job(
         cancellation: Cancellation(), abort: abort, need: need, order: order,
@@ -96,14 +98,25 @@ final class JobQueue: Sendable {
   func add(
     needs need: Need = .provider, order: Order = .free,
     cancellation: Cancellation = Cancellation(), isBackground: Bool = false,
-    isWipe: Bool = false, _ body: @escaping @Sendable (WalletSession, Job) -> Void
+    isWipe: Bool = false, gate: Gate = Gate(),
+    _ body: @escaping @Sendable (WalletSession, Job) -> Void
   ) -> Bool {
     let job = Job(
       cancellation: cancellation, abort: Cancellation(), need: need, order: order,
-      isBackground: isBackground, isWipe: isWipe, body: body)
+      isBackground: isBackground, isWipe: isWipe, gate: gate, body: body)
     let (isAdded, interrupted) = state.update { $0.add(job) }
     for background in interrupted { background.cancel() }
     return isAdded
+  }
+
+  /// Adds background work that is done again after a request has interrupted it.
+  func addUntilDone(
+    needs need: Need = .provider, _ body: @escaping @Sendable (WalletSession, Job) -> Void
+  ) {
+    add(needs: need, isBackground: true) { [weak self] session, job in
+      body(session, job)
+      if job.cancellation.isCancelled { self?.addUntilDone(needs: need, body) }
+    }
   }
 
   /// Notes whether the store is open. Until it is, the thread that can open it does every job.

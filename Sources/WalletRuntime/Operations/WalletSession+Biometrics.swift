@@ -38,7 +38,7 @@ extension WalletSession {
     do {
       let account = try account(job, creating: false)
       guard !context.lock.current.value.isLocked else { throw Self.locked }
-      // A job that was cancelled while it waited must not note a key that will never be made.
+      // A job that was cancelled must not note a key that will never be made.
       if job.cancellation.isCancelled { throw BiometricFailure.cancelled(byUser: false) }
       let wrapping = try account.biometricWrapping()
       deleteUnusedBiometricKeys(job)
@@ -60,36 +60,35 @@ extension WalletSession {
       }
       return SealedBiometricSecret(
         keyIdentifier: identifier, ciphertext: ciphertext, vaultKey: wrapped)
-    } catch let failure as BiometricFailure {
-      throw failure
-    } catch let error as WalletError {
-      throw .failed(error)
-    } catch {
-      throw .failed(
-        WalletError(.internalDefect, "An unexpected error of type \(type(of: error))."))
-    }
+    } catch { throw BiometricFailure(error) }
   }
 
-  /// Puts `sealed` in force and replaces the secret before it. The caller must have seen a valid
-  /// PIN.
+  /// Puts `sealed` in force and replaces the secret before it, or discards `sealed`. The caller must
+  /// have seen a valid PIN.
   ///
-  /// - Throws: `locked`; `biometricsFailed` if its platform key was deleted meanwhile by a wipe, by
-  ///   sealing another secret or by disabling.
+  /// - Throws: What the gate throws; `biometricsFailed` if its platform key was deleted meanwhile by
+  ///   a wipe, by sealing another secret or by disabling.
   func enableBiometrics(
     with sealed: SealedBiometricSecret, _ job: JobQueue.Job
   ) throws(WalletError) {
-    let account = try account(job, creating: false)
-    // A key that is to be deleted is not put in force, even if the platform could not delete it yet.
-    guard try keyNotes()?.current.contains(sealed.keyIdentifier) == true else {
-      throw BiometricFailure.unavailable(reason: "key_missing", isKeyGone: true).walletError
+    do throws(WalletError) {
+      let account = try account(job, creating: false)
+      // A key that is to be deleted is not put in force, even if the platform could not delete it
+      // yet.
+      guard try keyNotes()?.current.contains(sealed.keyIdentifier) == true else {
+        throw BiometricFailure.unavailable(reason: "key_missing", isKeyGone: true).walletError
+      }
+      try admit(job)
+      try account.enableBiometricUnlock(with: sealed)
+    } catch {
+      discard(sealed, job)
+      throw error
     }
-    guard !context.lock.current.value.isLocked else { throw Self.locked }
-    guard !job.cancellation.isCancelled else {
-      throw WalletError(.cancelled, "Cancelled before biometric unlock was enabled.")
-    }
-    try account.enableBiometricUnlock(with: sealed)
     context.storage.setBiometricUnlockEnabled(true)
     deleteUnusedBiometricKeys(job)
+    guard job.gate.conditions.contains(.awaited), job.cancellation.isCancelled else { return }
+    try disableBiometrics(job.uncancelled)
+    throw WalletError(.cancelled, "Cancelled while biometric unlock was being enabled.")
   }
 
   /// Discards a sealed secret that will not be put in force.
@@ -97,8 +96,19 @@ extension WalletSession {
     deleteBiometricKey(sealed.keyIdentifier, job)
   }
 
-  /// Asks for biometrics and opens the vault key. Does not unlock.
+  /// Asks for biometrics and opens the vault key. Does not unlock. Remembers whether the key is
+  /// permanently gone.
   func openWithBiometrics(_ job: JobQueue.Job) -> Result<Secret, BiometricFailure> {
+    let opened = openVault(job)
+    switch opened {
+    case .success: context.storage.isBiometricKeyLost = false
+    case .failure(let failure):
+      if failure.isKeyGone { context.storage.isBiometricKeyLost = true }
+    }
+    return opened
+  }
+
+  private func openVault(_ job: JobQueue.Job) -> Result<Secret, BiometricFailure> {
     do {
       let account = try account(job, creating: false)
       guard let store, let sealed = try Account.biometricSecret(in: store) else {
@@ -112,7 +122,7 @@ extension WalletSession {
         secret = try prompt(request, job)
       } catch {
         // The key may be gone only because another one replaced it.
-        if case .unavailable(_, isKeyGone: true, _) = error { try requireInForce(sealed) }
+        if error.isKeyGone { try requireInForce(sealed) }
         throw error
       }
       try requireInForce(sealed)
@@ -122,14 +132,7 @@ extension WalletSession {
         return .failure(.unavailable(reason: "key_invalidated", isKeyGone: true))
       }
       return .success(vaultKey)
-    } catch let failure as BiometricFailure {
-      return .failure(failure)
-    } catch let error as WalletError {
-      return .failure(.failed(error))
-    } catch {
-      return .failure(
-        .failed(WalletError(.internalDefect, "An unexpected error of type \(type(of: error)).")))
-    }
+    } catch { return .failure(BiometricFailure(error)) }
   }
 
   /// Throws if biometric unlock was disabled or enabled anew on the other thread while the platform
@@ -148,11 +151,18 @@ extension WalletSession {
   ///
   /// - Throws: Also if only the key could not be deleted; it stays noted and is deleted later.
   func disableBiometrics(_ job: JobQueue.Job) throws(WalletError) {
-    guard !job.cancellation.isCancelled else {
-      throw WalletError(.cancelled, "The request was cancelled before anything was changed.")
-    }
+    try admit(job)
     guard try disableStoredBiometricUnlock(job) else { return }
     if let failure = deleteBiometricKeys(try unusedBiometricKeys(), job) { throw failure }
+  }
+
+  /// Disables biometric unlock whose platform key is permanently gone. A failure is only logged,
+  /// because a key that is left opens nothing.
+  func disableLostBiometrics(_ job: JobQueue.Job) {
+    context.attempt("biometrics", "Biometric unlock was not disabled completely", level: .warning) {
+      () throws(WalletError) in
+      try disableBiometrics(job.uncancelled)
+    }
   }
 
   /// Disables biometric unlock without the platform.
@@ -237,38 +247,16 @@ extension WalletSession {
   /// - Returns: Why keys are left; nil if none are.
   @discardableResult
   private func deleteBiometricKeys(_ identifiers: [String], _ job: JobQueue.Job) -> WalletError? {
-    var left: [String] = []
-    var reason: WalletError?
-    for identifier in identifiers {
-      // A bridge that timed out once would time out again for each key.
-      guard reason?.kind != .bridgeTimeout else {
-        left.append(identifier)
-        continue
-      }
-      do throws(WalletError) {
-        try deleteAndForget(identifier, job)
-      } catch {
-        left.append(identifier)
-        reason = error
-      }
+    let (left, reason) = deleteKeys(identifiers, job) { identifier throws(WalletError) in
+      context.environment.passCrashPoint("biometrics.key-deleted")
+      try store?.forgetPlatformKey(identifier)
     }
     guard let reason else { return nil }
     context.log(.info, "biometrics", "A key will be deleted later: \(reason.message)")
-    do throws(WalletError) {
+    context.attempt("biometrics", "The keys could not be noted as unused") {
+      () throws(WalletError) in
       try store?.orphanPlatformKeys(left)
-    } catch {
-      context.log(.info, "biometrics", "The keys could not be noted as unused: \(error.message)")
     }
     return reason
-  }
-
-  private func deleteAndForget(_ identifier: String, _ job: JobQueue.Job) throws(WalletError) {
-    try deleteKey(identifier, job)
-    context.environment.passCrashPoint("biometrics.key-deleted")
-    try store?.forgetPlatformKey(identifier)
-  }
-
-  static var locked: WalletError {
-    WalletError(.locked, "The wallet is locked: unlock it first.")
   }
 }

@@ -11,9 +11,9 @@ internal import WalletStorage
 
 extension WalletSession {
   /// The cards, in the order in which they are shown.
-  func cards(since epoch: UInt64, _ job: JobQueue.Job) throws(WalletError) -> [Card] {
+  func cards(_ job: JobQueue.Job) throws(WalletError) -> [Card] {
     let account = try account(job, creating: false)
-    guard let pid = try pid(of: account, since: epoch) else {
+    guard let pid = try pid(of: account, job) else {
       // The PID and its flag are stored together, and flows and hosts rely on the flag.
       guard try !account.hasPID() else {
         throw WalletError(.storageCorrupt, "The stored PID is missing; wipe to start over.")
@@ -26,10 +26,10 @@ extension WalletSession {
   /// Makes a presentation of a card and returns it in compact form.
   func present(
     _ card: String, disclosing claims: Set<String>, nonce: String, audience: String,
-    since epoch: UInt64, _ job: JobQueue.Job
+    _ job: JobQueue.Job
   ) throws(WalletError) -> String {
     let account = try account(job, creating: false)
-    guard card == Account.pidName, let pid = try pid(of: account, since: epoch) else {
+    guard card == Account.pidName, let pid = try pid(of: account, job) else {
       throw WalletError(.cardUnknown, "There is no such card; wallet_core_cards() lists all cards.")
     }
     let key = PIDKey(identifier: pid.keyIdentifier, subjectKey: pid.holderKey)
@@ -44,16 +44,16 @@ extension WalletSession {
         throw error
       }
       return try present(
-        card, disclosing: claims, nonce: nonce, audience: audience, since: epoch, job)
+        card, disclosing: claims, nonce: nonce, audience: audience, job)
     }
     // Signing takes time: a presentation is not returned if the wallet was locked meanwhile.
-    guard context.lock.epoch == epoch else { throw Self.locked }
+    guard context.lock.epoch == job.gate.epoch else { throw Self.locked }
     return presentation
   }
 
-  private func pid(of account: Account, since epoch: UInt64) throws(WalletError) -> PIDCredential? {
+  private func pid(of account: Account, _ job: JobQueue.Job) throws(WalletError) -> PIDCredential? {
     let sealed = try account.sealedPID()
-    guard context.lock.epoch == epoch else { throw Self.locked }
+    guard context.lock.epoch == job.gate.epoch else { throw Self.locked }
     let opened = try context.lock.withVaultKey { key throws(WalletError) in
       try sealed?.open(key: key)
     }

@@ -1,55 +1,110 @@
 internal import WalletAccount
+internal import WalletConfiguration
+internal import WalletCrypto
 internal import WalletModel
 internal import WalletPlatform
 
+// The requests, each in terms of the operations that the flows use too.
+
 extension WalletSession {
-  /// Performs the request of a client.
-  ///
-  /// - Parameter weakPin: Receives a PIN that unlocked and whose key should be derived again with
-  ///   more work.
+  /// Carries out a request that its gate has admitted.
   func carryOut(
-    _ gate: Gate, _ job: JobQueue.Job, weakPin: inout WeakPin?
-  ) -> WalletOutcome {
-    let epoch = gate.epoch
-    do throws(WalletError) {
-      try admit(gate, job)
-      switch gate.request {
-      case .register(let pin):
-        try register(pin, since: epoch, job)
-        return .success(.nothing)
-      case .unlock(let pin):
-        let checked = try unlock(pin, since: epoch, job)
-        weakPin = checked.weakPin
-        return .success(.pin(lockIfBlocked(checked.check)))
-      case .checkPin(let pin):
-        return .success(.pin(lockIfBlocked(try checkPin(pin, opensVault: false, job).check)))
-      case .pinState:
-        return .success(.pinState(try pinState(job)))
-      case .changePin(let pin, to: let newPin):
-        return .success(.pin(lockIfBlocked(try changePin(pin, to: newPin, since: epoch, job))))
-      case .wipe:
-        try wipe(job) { () throws(WalletError) in try admit(gate, job) }
-        return .success(.nothing)
-      case .enableBiometricUnlock(let pin):
-        return .success(.pin(lockIfBlocked(try enableBiometrics(pin, since: epoch, job))))
-      case .disableBiometricUnlock:
-        try disableBiometrics(job)
-        return .success(.nothing)
-      case .unlockWithBiometrics:
-        try unlockWithBiometrics(since: epoch, job)
-        return .success(.nothing)
-      case .cards:
-        return .success(.cards(try cards(since: epoch, job)))
-      case .present(let card, let claims, let nonce, let audience):
-        return .success(
-          .presentation(
-            try present(
-              card, disclosing: claims, nonce: nonce, audience: audience, since: epoch, job)))
+    _ request: WalletRequest, _ job: JobQueue.Job
+  ) throws(WalletError) -> WalletAnswer {
+    switch request {
+    case .register(let pin):
+      try register(pin, job)
+      return .nothing
+    case .unlock(let pin):
+      let checked = try checkPin(pin, opensVault: true, job)
+      if let vaultKey = checked.vaultKey { try unlock(with: vaultKey, job) }
+      return .pin(lockIfBlocked(checked.check))
+    case .checkPin(let pin):
+      return .pin(lockIfBlocked(try checkPin(pin, opensVault: false, job).check))
+    case .pinState:
+      return .pinState(try pinState(job))
+    case .changePin(let pin, to: let newPin):
+      return .pin(lockIfBlocked(try changePin(pin, to: newPin, job)))
+    case .wipe:
+      try wipe(job)
+      return .nothing
+    case .enableBiometricUnlock(let pin):
+      return .pin(lockIfBlocked(try enableBiometrics(pin, job)))
+    case .disableBiometricUnlock:
+      try disableBiometrics(job)
+      return .nothing
+    case .unlockWithBiometrics:
+      try unlockWithBiometrics(job)
+      return .nothing
+    case .cards:
+      return .cards(try cards(job))
+    case .present(let card, let claims, let nonce, let audience):
+      return .presentation(
+        try present(card, disclosing: claims, nonce: nonce, audience: audience, job))
+    }
+  }
+
+  /// A lock does not undo a registration, so the wallet is then registered and locked; but it limits
+  /// the wait for the provider.
+  private func register(_ pin: Pin, _ job: JobQueue.Job) throws(WalletError) {
+    context.registrations.begin(job)
+    defer { context.registrations.end() }
+    do {
+      try register({ () throws(WalletError) in pin }, job) { vaultKey in
+        _ = context.unlock(with: vaultKey, since: job.gate.epoch, under: nil)
       }
     } catch {
-      context.log(
-        .debug, "requests", "\(gate.request.name) ended with \(error.kind.statusName).")
-      return .failure(error)
+      guard error.kind == .cancelled else { throw error }
+      throw WalletError(
+        .cancelled,
+        "The registration was cancelled, or the wallet locked, before the provider answered. "
+          + "Register again, with any PIN, to continue it.")
+    }
+  }
+
+  /// The user is asked for biometrics first, then the PIN is checked.
+  private func enableBiometrics(_ pin: Pin, _ job: JobQueue.Job) throws(WalletError) -> PinCheck {
+    let sealed: SealedBiometricSecret
+    do {
+      sealed = try sealBiometricSecret(job)
+    } catch {
+      // A lock ended the prompt.
+      if error == .cancelled(byUser: false) { try admit(job) }
+      throw error.walletError
+    }
+    let check: PinCheck
+    do {
+      check = try checkPin(pin, opensVault: false, job).check
+    } catch {
+      discard(sealed, job)
+      throw error
+    }
+    switch check {
+    case .valid: try enableBiometrics(with: sealed, job)
+    case .wrong, .blocked, .blockedPermanently: discard(sealed, job)
+    }
+    return check
+  }
+
+  private func unlockWithBiometrics(_ job: JobQueue.Job) throws(WalletError) {
+    switch openWithBiometrics(job) {
+    case .success(let vaultKey): try unlock(with: vaultKey, job)
+    case .failure(let failure):
+      if failure.isKeyGone { disableLostBiometrics(job) }
+      throw failure.walletError
+    }
+  }
+
+  private func unlock(with vaultKey: Secret, _ job: JobQueue.Job) throws(WalletError) {
+    context.updatePolicy.followCalendar()
+    switch context.unlock(
+      with: vaultKey, since: job.gate.epoch, under: context.updatePolicy.current.value)
+    {
+    case .unlocked: break
+    case .versionBlocked(let updateAvailable):
+      throw WalletContext.versionBlocked(updateAvailable: updateAvailable)
+    case .lockedMeanwhile: throw Self.lockedMeanwhile
+    case .lapsed: throw Self.notRegistered
     }
   }
 

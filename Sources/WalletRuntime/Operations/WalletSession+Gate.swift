@@ -2,32 +2,47 @@ internal import WalletAccount
 internal import WalletModel
 internal import WalletPlatform
 
-/// What a request depends on. It is checked when the request's turn comes, and for a wipe again at
-/// its point of no return, after which it is carried out whatever happens.
-struct Gate: Sendable {
-  let request: WalletRequest
-  /// The count of locks when the request was made.
-  let epoch: UInt64
-}
-
 extension WalletSession {
-  /// Admits a request. Every request passes here before it does anything.
+  /// Admits an operation by its gate. Every operation passes here before it does anything, and again
+  /// where it cannot be withdrawn any more.
   ///
-  /// - Throws: `versionBlocked`, `notRegistered`; `locked` if the request needs an unlocked wallet;
+  /// - Throws: `versionBlocked`, `notRegistered`; `locked` if it needs an unlocked wallet;
   ///   `cancelled` if it was cancelled, its client has ended, or the wallet that it would have
   ///   unlocked was locked meanwhile.
-  func admit(_ gate: Gate, _ job: JobQueue.Job) throws(WalletError) {
-    if gate.request.needsAllowedVersion { try requireAllowedVersion(job) }
-    if gate.request.needsRegistration { try requireRegistration(job) }
-    if gate.request.needsUnlocked { try requireUnlocked(since: gate.epoch, job) }
-    if gate.request.opens, context.lock.epoch != gate.epoch { throw Self.lockedMeanwhile }
-    guard !job.cancellation.isCancelled else {
-      throw WalletError(.cancelled, "The request was cancelled before it did anything.")
+  func admit(_ job: JobQueue.Job) throws(WalletError) {
+    let (conditions, epoch) = (job.gate.conditions, job.gate.epoch)
+    if conditions.contains(.allowedVersion) {
+      // The storage directory may hold a policy that was not read yet.
+      _ = try directory(job)
+      try context.requireAllowedVersion()
+    }
+    if conditions.contains(.registered) {
+      guard let store = try openStore(job, creating: false), try Account.isRegistered(in: store)
+      else { throw Self.notRegistered }
+    }
+    if conditions.contains(.unlocked) {
+      guard !job.abort.isCancelled else { throw Self.lockedMeanwhile }
+      guard context.lock.epoch == epoch, !context.lock.current.value.isLocked else {
+        throw Self.locked
+      }
+    }
+    if conditions.contains(.notLockedSince), context.lock.epoch != epoch {
+      throw Self.lockedMeanwhile
+    }
+    if conditions.contains(.wanted), job.cancellation.isCancelled {
+      throw WalletError(.cancelled, "The request was cancelled before anything was changed.")
     }
   }
 
-  private func requireRegistration(_ job: JobQueue.Job) throws(WalletError) {
-    guard let store = try openStore(job, creating: false), try Account.isRegistered(in: store)
-    else { throw Self.notRegistered }
+  static var notRegistered: WalletError {
+    WalletError(.notRegistered, "There is no wallet yet: register first.")
+  }
+
+  static var locked: WalletError {
+    WalletError(.locked, "The wallet is locked: unlock it first.")
+  }
+
+  static var lockedMeanwhile: WalletError {
+    WalletError(.cancelled, "The wallet was locked while the request ran, and stays locked.")
   }
 }

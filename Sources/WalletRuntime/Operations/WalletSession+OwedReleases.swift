@@ -13,19 +13,15 @@ extension WalletSession {
   /// Tells the provider of the claims that the user has left. A failure is only logged, because this
   /// is background work and the next start tries again.
   func releaseOwedClaims(_ job: JobQueue.Job) {
-    do throws(WalletError) {
+    context.attempt("proofing", "A claim will be released later") { () throws(WalletError) in
       try account(job, creating: false).releaseOwedClaims()
-    } catch {
-      context.log(.info, "proofing", "A claim will be released later: \(error.message)")
     }
   }
 
   /// Tells the provider in the background, and again after a request that interrupted it.
   static func releaseOwedClaims(by jobs: JobQueue) {
-    jobs.add(isBackground: true) { [weak jobs] session, job in
-      guard session.owesReleases else { return }
-      session.releaseOwedClaims(job)
-      if job.cancellation.isCancelled, let jobs { releaseOwedClaims(by: jobs) }
+    jobs.addUntilDone { session, job in
+      if session.owesReleases { session.releaseOwedClaims(job) }
     }
   }
 }

@@ -9,26 +9,49 @@ extension WalletSession {
   /// Asks the provider whether it accepts a PIN.
   func pinState(_ job: JobQueue.Job) throws(WalletError) -> PinState {
     let account = try account(job, creating: false)
+    let state = try notingLapse { () throws(WalletError) in try account.pinState() }
+    switch state {
+    case .notBlocked: keep(nil)
+    case .blocked(let milliseconds): keep(block(of: milliseconds))
+    case .blockedPermanently: keep(block(of: nil))
+    }
+    return state
+  }
+
+  /// Asks the provider about a PIN. Keeps what the answer says about a block, and logs a refusal,
+  /// without the PIN.
+  func asking<Answer>(
+    _ check: KeyPath<Answer, PinCheck>, _ ask: () throws(WalletError) -> Answer
+  ) throws(WalletError) -> Answer {
+    let answer = try notingLapse(ask)
+    var refusal: String?
+    switch answer[keyPath: check] {
+    case .valid: keep(nil)
+    case .wrong(let left, let isFinalRound):
+      keep(nil)
+      refusal = "; attempts left: \(left)" + (isFinalRound ? " of the final round" : "")
+    case .blocked(let milliseconds):
+      keep(block(of: milliseconds))
+      refusal = " and accepts none for \(milliseconds) ms"
+    case .blockedPermanently:
+      keep(block(of: nil))
+      refusal = " and accepts none any more"
+    }
+    if let refusal {
+      context.log(.debug, "account", "The provider refused the PIN\(refusal).")
+    }
+    return answer
+  }
+
+  /// Asks the provider what an account needs that has not lapsed.
+  private func notingLapse<Answer>(
+    _ ask: () throws(WalletError) -> Answer
+  ) throws(WalletError) -> Answer {
     do {
-      let state = try account.pinState()
-      switch state {
-      case .notBlocked: keep(nil)
-      case .blocked(let milliseconds): keep(block(of: milliseconds))
-      case .blockedPermanently: keep(block(of: nil))
-      }
-      return state
+      return try ask()
     } catch {
       noteIfLapsed(error)
       throw error
-    }
-  }
-
-  /// Keeps what the provider's answer to a PIN says about a block.
-  func noteBlock(_ check: PinCheck) {
-    switch check {
-    case .valid, .wrong: keep(nil)
-    case .blocked(let milliseconds): keep(block(of: milliseconds))
-    case .blockedPermanently: keep(block(of: nil))
     }
   }
 
@@ -46,10 +69,9 @@ extension WalletSession {
     guard let store, block != nil || context.storage.pinBlock != nil else { return }
     context.storage.setPinBlock(
       block.map { .since(context.environment.clock.now(), duration: $0.duration) })
-    do {
+    context.attempt("account", "The block of the PIN was not stored", level: .warning) {
+      () throws(WalletError) in
       try Account.setPinBlock(block, in: store)
-    } catch {
-      context.log(.warning, "account", "The block of the PIN was not stored: \(error.message)")
     }
   }
 }

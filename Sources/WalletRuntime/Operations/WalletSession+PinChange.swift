@@ -7,36 +7,24 @@ extension WalletSession {
   /// Changes the PIN of the unlocked wallet. A lock before the former PIN is sent ends the change;
   /// afterwards the provider decides.
   func changePin(
-    _ pin: Pin, to newPin: Pin, since epoch: UInt64, _ job: JobQueue.Job
+    _ pin: Pin, to newPin: Pin, _ job: JobQueue.Job
   ) throws(WalletError) -> PinCheck {
-    try requireUnlocked(since: epoch, job)
     let account = try account(job, creating: false)
-    do {
-      let check = try account.changePin(pin, to: newPin) { () throws(WalletError) in
-        try requireUnlocked(since: epoch, job)
-      }
-      noteBlock(check)
-      logRefusal(check)
-      return check
-    } catch {
-      noteIfLapsed(error)
-      throw error
+    return try asking(\.self) { () throws(WalletError) in
+      try account.changePin(pin, to: newPin) { () throws(WalletError) in try admit(job) }
     }
   }
 
   /// Puts the stronger key of the PIN in force while the wallet is still unlocked. A failure is
   /// only logged, because the next valid PIN tries again.
-  func changePinKey(_ change: PinKeyChange, since epoch: UInt64, _ job: JobQueue.Job) {
-    do {
-      try requireUnlocked(since: epoch, job)
+  func changePinKey(_ change: PinKeyChange, _ job: JobQueue.Job) {
+    let failure = context.attempt("account", "The PIN key was not replaced for now") {
+      () throws(WalletError) in
+      try admit(job)
       let account = try account(job, creating: false)
-      try account.changePinKey(change) { () throws(WalletError) in
-        try requireUnlocked(since: epoch, job)
-      }
-    } catch {
-      context.log(.info, "account", "The PIN key was not replaced for now: \(error.message)")
-      noteIfLapsed(error)
+      try account.changePinKey(change) { () throws(WalletError) in try admit(job) }
     }
+    if let failure { noteIfLapsed(failure) }
     if hasOpenPinChange { settlePinChange(job) }
   }
 
@@ -49,10 +37,9 @@ extension WalletSession {
   /// Tells the provider how the change of the PIN ended. A failure is only logged, because this is
   /// background work.
   func settlePinChange(_ job: JobQueue.Job) {
-    do {
+    context.attempt("account", "The change of the PIN will be settled later") {
+      () throws(WalletError) in
       try account(job, creating: false).settlePinChange()
-    } catch {
-      context.log(.info, "account", "The change of the PIN will be settled later: \(error.message)")
     }
   }
 }

@@ -10,17 +10,14 @@ extension WalletSession {
   /// Deletes the wallet: first a wipe note is written, then the files and the platform keys are
   /// deleted. The vault key is wiped before anything else.
   ///
-  /// - Parameter admit: Throws if the wipe is no longer wanted. Called last before the note is
-  ///   written; from then on the wipe is completed.
   /// - Throws: Also if only platform keys could not be deleted; they stay noted.
-  func wipe(
-    _ job: JobQueue.Job, admit: () throws(WalletError) -> Void
-  ) throws(WalletError) {
+  func wipe(_ job: JobQueue.Job) throws(WalletError) {
     // A locked wallet is not locked again: that would lock a registration which is queued already.
     if !context.lock.current.value.isLocked { context.lock.lock() }
     let directory = try directory(job)
     if try PendingWipe.load(from: directory).begun == nil {
-      try admit()
+      // Once the note is written, the wipe is completed.
+      try admit(job)
       try writeWipeNote(in: directory, job)
       context.environment.passCrashPoint("wipe.noted")
       // The provider is told only now: a kill after its deletion must not leave a wallet that the
@@ -51,11 +48,9 @@ extension WalletSession {
   }
 
   private func deleteAccountAtProvider(_ job: JobQueue.Job) {
-    do {
+    context.attempt("account", "The provider could not be told about the wipe") {
+      () throws(WalletError) in
       try account(job, creating: false).deleteAtProvider(timeout: Self.providerTimeout)
-    } catch {
-      context.log(
-        .info, "account", "The provider could not be told about the wipe: \(error.message)")
     }
   }
 
@@ -108,7 +103,7 @@ extension WalletSession {
   /// Tries again to delete the keys that earlier wipes and earlier PIDs left. A failure is only
   /// logged, because this is background work.
   func deleteOrphansInBackground(_ job: JobQueue.Job) {
-    do throws(WalletError) {
+    context.attempt("storage", "Unused platform keys are left") { () throws(WalletError) in
       let directory = try directory(job)
       var notes = try PlatformKeyNotes.load(from: directory)
       try orphanUnusedPIDKeys(in: &notes, directory)
@@ -122,8 +117,6 @@ extension WalletSession {
       }
       try current.save(in: directory)
       if let obstacle { throw obstacle }
-    } catch {
-      context.log(.info, "storage", "Unused platform keys are left: \(error.message)")
     }
   }
 
@@ -146,33 +139,53 @@ extension WalletSession {
   private func deleteOrphans(
     of notes: inout PlatformKeyNotes, _ job: JobQueue.Job
   ) throws(WalletError) -> WalletError? {
-    var reason: WalletError?
-    var silent: Set<PlatformKeyKind> = []
-    for identifier in notes.orphans {
+    let (_, reason) = deleteKeys(notes.orphans, job) { identifier in
       let kind = PlatformKeyKind(of: identifier)
-      // A bridge that timed out once would time out again for each key.
-      guard !silent.contains(kind) else { continue }
-      do throws(WalletError) {
-        try deleteKey(identifier, job)
-        context.environment.passCrashPoint("wipe.key-deleted.\(kind.rawValue)")
-        notes.removeOrphan(identifier)
-      } catch {
-        switch error.kind {
-        case .cancelled: throw error
-        case .platformNotReady: silent = Set(PlatformKeyKind.allCases)
-        case .bridgeTimeout: silent.insert(kind)
-        default: break
-        }
-        reason = reason ?? error
-      }
+      context.environment.passCrashPoint("wipe.key-deleted.\(kind.rawValue)")
+      notes.removeOrphan(identifier)
     }
+    if let reason, reason.kind == .cancelled { throw reason }
     orphanTries += 1
     return reason
   }
 
-  /// Deletes a platform key with the bridge that its identifier belongs to.
-  func deleteKey(_ identifier: String, _ job: JobQueue.Job) throws(WalletError) {
-    let kind = PlatformKeyKind(of: identifier)
+  /// Asks the platform to delete keys, each with the bridge that its identifier belongs to, and
+  /// calls `forget` with each that is gone.
+  ///
+  /// - Returns: The keys that are left, and why: `cancelled` or the first reason.
+  func deleteKeys(
+    _ identifiers: [String], _ job: JobQueue.Job,
+    forget: (String) throws(WalletError) -> Void
+  ) -> (left: [String], reason: WalletError?) {
+    var left: [String] = []
+    var reason: WalletError?
+    var silent: Set<PlatformKeyKind> = []
+    for identifier in identifiers {
+      let kind = PlatformKeyKind(of: identifier)
+      // A bridge that timed out once would time out again for each key.
+      if silent.contains(kind) {
+        left.append(identifier)
+        continue
+      }
+      do throws(WalletError) {
+        try deleteKey(identifier, kind, job)
+        try forget(identifier)
+      } catch {
+        left.append(identifier)
+        switch error.kind {
+        case .cancelled, .platformNotReady: silent = Set(PlatformKeyKind.allCases)
+        case .bridgeTimeout: silent.insert(kind)
+        default: break
+        }
+        if reason == nil || error.kind == .cancelled { reason = error }
+      }
+    }
+    return (left, reason)
+  }
+
+  private func deleteKey(
+    _ identifier: String, _ kind: PlatformKeyKind, _ job: JobQueue.Job
+  ) throws(WalletError) {
     let request: BridgeRequest =
       switch kind {
       case .account, .biometric: .deleteEncryptionKey(identifier: identifier)

@@ -16,6 +16,8 @@ final class WalletSession {
   private let lane: JobLane
   /// How often the platform was asked to delete all orphaned keys without an interruption.
   var orphanTries = 0
+  /// A PIN that unlocked in this job, if its key should be derived again with more work.
+  var weakPin: WeakPin?
 
   init(
     context: WalletContext, transport: any Transport, wallet: OpenWallet, turn: SessionTurn,
@@ -99,7 +101,15 @@ final class WalletSession {
   /// Closes the store and forgets the account key.
   func close() { wallet.close() }
 
-  static var notRegistered: WalletError {
-    WalletError(.notRegistered, "There is no wallet yet: register first.")
+  /// Reads the storage again, after it could not be read.
+  func inspectStorageAgain(_ job: JobQueue.Job) throws(WalletError) {
+    _ = try directory(job)
+    close()
+    context.storage.inspectAgain()
+  }
+
+  func takeWeakPin() -> WeakPin? {
+    defer { weakPin = nil }
+    return weakPin
   }
 }

@@ -35,8 +35,9 @@ final class RegistrationLimit: Sendable {
     self.clock = clock
   }
 
-  /// Limits the registration `job`, which was requested at this count of locks, until `end()`.
-  func begin(_ job: JobQueue.Job, since epoch: UInt64) {
+  /// Limits the registration `job` until `end()`.
+  func begin(_ job: JobQueue.Job) {
+    let epoch = job.gate.epoch
     let isLocked = state.withLock { state in
       state.running = Running(
         cancellation: job.cancellation, abort: job.abort, epoch: epoch,

@@ -20,6 +20,8 @@ final class StorageStatus: Sendable {
     var registration = Registration.unknown
     /// Never true without a wallet.
     var isBiometricUnlockEnabled = false
+    /// Whether a prompt found that the key of biometric unlock is permanently gone.
+    var isBiometricKeyLost = false
     /// Nil without a wallet.
     var pinBlock: LastPinBlock?
     /// How often `registration` was set.
@@ -33,6 +35,7 @@ final class StorageStatus: Sendable {
       isRereading = false
       let isThere = if case .known(true) = registration { true } else { false }
       isBiometricUnlockEnabled = isThere && biometrics
+      isBiometricKeyLost = isThere && isBiometricKeyLost
       self.pinBlock = isThere ? pinBlock : nil
     }
   }
@@ -79,7 +82,15 @@ final class StorageStatus: Sendable {
     state.update { state in
       guard case .known(true) = state.registration else { return }
       state.isBiometricUnlockEnabled = isEnabled
+      state.isBiometricKeyLost = false
     }
+  }
+
+  /// Whether the key of biometric unlock is permanently gone, as far as is known now. Enabling or
+  /// disabling biometric unlock ends that, whoever does it.
+  var isBiometricKeyLost: Bool {
+    get { state.withLock { $0.isBiometricKeyLost } }
+    set { state.withLock { $0.isBiometricKeyLost = newValue } }
   }
 
   /// The last known block of the PIN, which may be over.

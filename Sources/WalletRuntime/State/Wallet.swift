@@ -15,8 +15,8 @@ internal import WalletTransport
 public final class Wallet: Sendable {
   private static let storageTimeout: Milliseconds = 10_000
 
-  private let context: WalletContext
-  private let jobs: JobQueue
+  let context: WalletContext
+  let operations: Operations
   private let openWallet: OpenWallet
   let flows: Flows
 
@@ -72,10 +72,10 @@ public final class Wallet: Sendable {
         onBackgroundTimeout: { flowsOfLock.withLock({ $0 })?.post(.backgroundTimeout) }),
       storage: StorageStatus(), prompts: prompts, registrations: registrations)
     let jobs = JobQueue(clock: environment.clock)
-    self.jobs = jobs
+    operations = Operations(context: context, jobs: jobs)
     openWallet = OpenWallet(onChange: { [weak jobs] in jobs?.noteStore(isOpen: $0) })
     let flows = Flows(
-      context: context, jobs: jobs, alarms: alarms, settings: settings,
+      operations: operations, alarms: alarms, settings: settings,
       show: { observer.stepShown($0) })
     self.flows = flows
     if !Secret.pagesCanBeLocked() {
@@ -172,113 +172,14 @@ public final class Wallet: Sendable {
 
   private var environment: SystemEnvironment { context.environment }
 
+  private var jobs: JobQueue { operations.jobs }
+
   /// Locks; never waits.
   public func lock() {
     // The flows come first, so that a prompt which the lock closes does not count as cancelled.
     flows.post(.lockRequested)
     context.lock.lock()
     flows.settle()
-  }
-
-  /// Whether a PIN fits the local policy.
-  public static func validate(_ pin: UnsafeRawBufferPointer) -> PinVerdict {
-    PinPolicy.verdict(on: pin)
-  }
-
-  /// Starts a request; never waits. `completion` is called exactly once, on a thread of the core,
-  /// unless this throws.
-  ///
-  /// - Throws: `pinRefused` for a new PIN that does not fit the policy or equals the former one;
-  ///   `versionBlocked` if the update policy blocks this app version (a wipe and disabling
-  ///   biometric unlock are still allowed); `notRegistered` and `locked` for requests that need an
-  ///   unlocked wallet;
-  ///   `outOfResources` if the core is shutting down.
-  public func start(
-    _ request: WalletRequest, cancellation: Cancellation,
-    completion: @escaping @Sendable (WalletOutcome) -> Void
-  ) throws(WalletError) {
-    switch request {
-    case .register(let pin): try Self.requireFit(pin)
-    case .changePin(let pin, to: let newPin):
-      try Self.requireFit(newPin)
-      guard !newPin.secret.isEqual(to: pin.secret) else {
-        throw WalletError(
-          .pinRefused, "The new PIN is the same as the former one.",
-          data: ["reason": .text("unchanged")])
-      }
-    default: break
-    }
-    var isWipe = false
-    if case .wipe = request {
-      // The jobs are cancelled before the lock, so that a job which the lock interrupts can tell
-      // that a wipe is the cause.
-      jobs.cancelForWipe()
-      context.lock.lock()
-      isWipe = true
-    }
-    if request.needsAllowedVersion { try context.requireAllowedVersion() }
-    let epoch = context.lock.epoch
-    if request.needsUnlocked, lockState.value.isLocked {
-      switch context.storage.registration {
-      case .known(false): throw WalletSession.notRegistered
-      case .known(true), .failed: throw WalletSession.locked
-      // The gate decides when it is known whether there is a wallet.
-      case .unknown: break
-      }
-    }
-    let prompts = context.prompts
-    if request.checksPin { prompts.cancelAll() }
-    if request.prompts { prompts.expect(cancellation, since: epoch) }
-    let isAdded = jobs.add(
-      needs: request.need, order: request.order, cancellation: cancellation, isWipe: isWipe
-    ) { [self] session, job in
-      var weakPin: WeakPin?
-      let outcome = session.carryOut(
-        Gate(request: request, epoch: epoch), job, weakPin: &weakPin)
-      if hasTakenEffect(request, outcome) { flows.note(request) }
-      prompts.forget(cancellation)
-      completion(outcome)
-      readStorageIfUnknown()
-      flows.maintenance.settleChange(after: session, job)
-      if let weakPin {
-        flows.maintenance.strengthen(weakPin, since: epoch, by: session.turn)
-      }
-    }
-    guard isAdded else {
-      prompts.forget(cancellation)
-      throw WalletError(.outOfResources, "The wallet is shutting down.")
-    }
-  }
-
-  /// Fetches the update policy and the configuration now; never waits. Needs neither a wallet nor an
-  /// allowed version, and does not wait for other requests.
-  ///
-  /// - Parameter completion: Called exactly once, on any thread.
-  public func refresh(
-    cancellation: Cancellation, completion: @escaping @Sendable (WalletOutcome) -> Void
-  ) {
-    context.refresher.refresh(cancellation: cancellation) { failure in
-      completion(failure.map { .failure($0) } ?? .success(.nothing))
-    }
-  }
-
-  /// Whether the flows must be told of a request. This includes a wallet that was made or deleted
-  /// although a later part failed, such as the deletion of a platform key.
-  private func hasTakenEffect(_ request: WalletRequest, _ outcome: WalletOutcome) -> Bool {
-    switch (request, outcome, context.storage.registration) {
-    case (_, .success, _), (.register, _, .known(true)): true
-    // A wipe that was cancelled has deleted nothing.
-    case (.wipe, .failure(let error), .known(false)): error.kind != .cancelled
-    default: false
-    }
-  }
-
-  private static func requireFit(_ pin: Pin) throws(WalletError) {
-    let verdict = pin.secret.withBytes { PinPolicy.verdict(on: $0) }
-    guard verdict == .accepted else {
-      throw WalletError(
-        .pinRefused, "The PIN does not fit the policy.", data: ["reason": .text(verdict.rawValue)])
-    }
   }
 
   /// Starts the background work that waited for the bridges. May be called twice: a background job
@@ -306,10 +207,8 @@ public final class Wallet: Sendable {
   /// its start, as most are, would otherwise never delete its orphaned keys. If one of those
   /// requests was a wipe, which tries the same, nothing is left to do.
   private static func deleteOrphansAgain(by jobs: JobQueue, after tries: Int) {
-    jobs.add(isBackground: true) { session, job in
-      guard session.orphanTries == tries else { return }
-      session.deleteOrphansInBackground(job)
-      if job.cancellation.isCancelled { deleteOrphansAgain(by: jobs, after: tries) }
+    jobs.addUntilDone { session, job in
+      if session.orphanTries == tries { session.deleteOrphansInBackground(job) }
     }
   }
 
@@ -322,7 +221,7 @@ public final class Wallet: Sendable {
 
   /// A request interrupts the job that reads the storage and reads it itself. If the request ended
   /// before that, for example because it was cancelled, the storage is read now.
-  private func readStorageIfUnknown() {
+  func readStorageIfUnknown() {
     guard case .unknown = context.storage.registration, context.platform.areReady else { return }
     platformIsReady()
   }
@@ -331,9 +230,7 @@ public final class Wallet: Sendable {
     let isAdded = jobs.add(order: .alone, isBackground: true) { session, job in
       defer { session.context.storage.endRereading() }
       do throws(WalletError) {
-        _ = try session.directory(job)
-        session.close()
-        session.context.storage.inspectAgain()
+        try session.inspectStorageAgain(job)
       } catch {
         Self.note(error, in: session)
       }

@@ -20,19 +20,55 @@ struct WalletContext: Sendable {
   /// - Throws: `versionBlocked` if the update policy blocks this app version.
   func requireAllowedVersion() throws(WalletError) {
     guard case .block(let updateAvailable) = updatePolicy.current.value else { return }
-    throw WalletError(
+    throw Self.versionBlocked(updateAvailable: updateAvailable)
+  }
+
+  static func versionBlocked(updateAvailable: Bool) -> WalletError {
+    WalletError(
       .versionBlocked, "The update policy blocks this app version.",
       data: ["update_available": .truth(updateAvailable)])
   }
 
-  /// Unlocks with `vaultKey`, unless the wallet was locked since `epoch`. Returns whether it is
-  /// unlocked.
+  /// How an unlock with the vault key ended.
+  enum UnlockEnd {
+    case unlocked, lockedMeanwhile
+    case versionBlocked(updateAvailable: Bool)
+    /// The registration lapsed, so there is nothing to unlock.
+    case lapsed
+  }
+
+  /// Unlocks with `vaultKey`, unless the wallet was locked since `epoch`.
   ///
-  /// - Throws: `versionBlocked` if the update policy blocks this app version by now.
-  func unlock(with vaultKey: Secret, since epoch: UInt64) throws(WalletError) -> Bool {
-    updatePolicy.followCalendar()
-    try requireAllowedVersion()
-    return lock.unlock(with: vaultKey, since: epoch)
+  /// - Parameter version: The state of this app version; nil right after a registration, which a
+  ///   block that came meanwhile does not undo.
+  func unlock(
+    with vaultKey: Secret, since epoch: UInt64, under version: VersionState?
+  ) -> UnlockEnd {
+    if case .block(let updateAvailable) = version {
+      return .versionBlocked(updateAvailable: updateAvailable)
+    }
+    guard lock.unlock(with: vaultKey, since: epoch) else { return .lockedMeanwhile }
+    // A registration that lapses on the other thread locks only a wallet that it finds unlocked.
+    guard case .known(false) = storage.registration else { return .unlocked }
+    lock.lock()
+    return .lapsed
+  }
+
+  /// Does what may fail and is tried again later, or what need not succeed: a failure is only logged.
+  ///
+  /// - Returns: The failure.
+  @discardableResult
+  func attempt(
+    _ area: String, _ failure: String, level: LogLevel = .info,
+    _ body: () throws(WalletError) -> Void
+  ) -> WalletError? {
+    do {
+      try body()
+      return nil
+    } catch {
+      log(level, area, "\(failure): \(error.message)")
+      return error
+    }
   }
 
   /// Reads what an earlier run stored in the directory, and starts the refresh, which stores there
