@@ -14,8 +14,10 @@ articles=${ARTICLES:-Sources/wallet_core/wallet_core.docc}
 
 mkdir -p "$package/Sources/wallet_core" "$(dirname "$pages")"
 directory=$(cd "$(dirname "$pages")" && pwd)/$(basename "$pages")
-cp .ci/docs/Package.swift "$package"
-: >"$package/Sources/wallet_core/articles.swift" # a target needs a source file
+# Only what is missing or has changed, so that nothing is compiled again because of a new date.
+cmp --silent .ci/docs/Package.swift "$package/Package.swift" || cp .ci/docs/Package.swift "$package"
+articles_swift=$package/Sources/wallet_core/articles.swift # a target needs a source file
+[[ -e $articles_swift ]] || : >"$articles_swift"
 .ci/docs_catalogue.py "$articles" "$package/Sources/wallet_core/wallet_core.docc"
 
 .ci/quiet.sh "$PWD/build/docs.log" "docs: rendering $(find "$articles" -name '*.md' | wc -l) articles" \
