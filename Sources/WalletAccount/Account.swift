@@ -113,6 +113,6 @@ public struct Account {
   func client(_ hardwareKey: HardwareKey) -> InstructionClient {
     InstructionClient(
       transport: transport, configurations: configurations, hardwareKey: hardwareKey,
-      clock: environment.clock)
+      clock: environment.clock, cancellation: cancellation)
   }
 }

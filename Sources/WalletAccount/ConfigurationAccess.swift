@@ -1,3 +1,4 @@
+public import WalletModel
 public import WalletPlatform
 public import WalletProtocol
 
@@ -6,17 +7,30 @@ public import WalletProtocol
 public struct ConfigurationAccess: Sendable {
   let current: @Sendable () -> ConfigurationClaims
   let refresh: @Sendable (Cancellation) -> Void
+  private let sealing: @Sendable (Cancellation) throws(WalletError) -> ConfigurationClaims
 
   /// - Parameters:
   ///   - current: The configuration in force.
   ///   - refresh: Fetches the published configuration and waits for it, for a limited time;
   ///     `current` returns it if it came.
+  ///   - sealing: The configuration in force, known not to have expired or been replaced; fetched
+  ///     first if need be.
   public init(
     current: @escaping @Sendable () -> ConfigurationClaims,
-    refresh: @escaping @Sendable (Cancellation) -> Void
+    refresh: @escaping @Sendable (Cancellation) -> Void,
+    sealing: @escaping @Sendable (Cancellation) throws(WalletError) -> ConfigurationClaims
   ) {
     self.current = current
     self.refresh = refresh
+    self.sealing = sealing
+  }
+
+  /// The configuration whose encryption key a message to the provider may be sealed to. The only
+  /// way to that key, so that no PIN, code or evidence is sealed to one that was retired long ago.
+  ///
+  /// - Throws: `noInternet`, `serverUnreachable` and other failures of a fetch; `cancelled`.
+  func forSealing(_ cancellation: Cancellation) throws(WalletError) -> ConfigurationClaims {
+    try sealing(cancellation)
   }
 }
 

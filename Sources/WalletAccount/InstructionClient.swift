@@ -10,6 +10,7 @@ struct InstructionClient {
   let configurations: ConfigurationAccess
   let hardwareKey: HardwareKey
   let clock: any BootClock
+  let cancellation: Cancellation
 
   /// The least time for an answer to the second try, in milliseconds. The first one may have used
   /// all of the time, or the device may have slept meanwhile.
@@ -53,7 +54,8 @@ struct InstructionClient {
   func prepareSealed(
     _ name: InstructionName, wallet: String, payload: Secret, challenge: String, sequence: UInt64
   ) throws -> Prepared {
-    let (keyID, sealed) = try ProviderKeyring(configuration: configuration).seal(payload)
+    let current = try configurations.forSealing(cancellation)
+    let (keyID, sealed) = try ProviderKeyring(configuration: current).seal(payload)
     return try prepare(
       name, wallet: wallet, payload: sealed, challenge: challenge, sequence: sequence,
       encryptionKey: keyID)

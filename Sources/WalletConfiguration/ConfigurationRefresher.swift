@@ -34,6 +34,8 @@ public final class ConfigurationRefresher: Sendable {
     /// The number of rounds that have begun, and whether the last one is still running.
     var rounds: UInt64 = 0
     var isInRound = false
+    /// The failure of the last round that has ended.
+    var lastFailure: WalletError?
 
     var isSomethingWanted: Bool {
       !waiting.isEmpty || isConfigurationWanted || !refreshes.isEmpty
@@ -114,21 +116,37 @@ public final class ConfigurationRefresher: Sendable {
     for completion in ended { completion(failure) }
   }
 
-  /// Fetches the configuration and waits for the attempt, at most 10 s. Returns immediately if
-  /// there is no refresh.
-  public func refreshNow(cancellation: Cancellation) {
+  /// Fetches the update policy and the configuration, and waits for the attempt, at most 10 s.
+  ///
+  /// - Returns: Nil if both in force are now what the provider answered.
+  @discardableResult
+  public func refreshNow(cancellation: Cancellation) -> WalletError? {
+    start()
     let deadline = clock.now() &+ Self.refreshTimeout
-    cancellation.whileCancellable(onCancel: { [state] in state.update { _ in } }) {
+    return cancellation.whileCancellable(onCancel: { [state] in state.update { _ in } }) {
       let round = state.update { state -> UInt64 in
         state.isConfigurationWanted = true
         // A round that has begun already may have sent its request too early.
         return state.rounds &+ 1
       }
-      _ = state.wait(until: deadline, clock: clock) { state -> Bool? in
+      let end = state.wait(until: deadline, clock: clock) { state -> Ending? in
         let isOver = state.rounds > round || (state.rounds == round && !state.isInRound)
-        return isOver || state.thread == nil || cancellation.isCancelled ? true : nil
+        if isOver { return Ending(failure: state.lastFailure) }
+        if cancellation.isCancelled {
+          return Ending(failure: WalletError(.cancelled, "The refresh was cancelled."))
+        }
+        guard state.thread == nil else { return nil }
+        return Ending(
+          failure: WalletError(.outOfResources, "No thread could be started for the refresh."))
       }
+      return end.map(\.failure)
+        ?? WalletError(.serverUnreachable, "The provider did not answer in time.")
     }
+  }
+
+  /// How an awaited round ended.
+  private struct Ending: Sendable {
+    let failure: WalletError?
   }
 
   /// Ends the thread and waits for it. It cannot be started again.
@@ -165,7 +183,10 @@ public final class ConfigurationRefresher: Sendable {
       }
       for completion in waiting { completion(failure) }
       let configurationFailure = refresh(transport)
-      state.update { $0.isInRound = false }
+      state.update { state in
+        state.isInRound = false
+        state.lastFailure = failure ?? configurationFailure
+      }
       Self.end(refreshes, in: state, failure ?? configurationFailure)
       let succeeded = failure == nil && configurationFailure == nil
       let wait = succeeded ? Self.interval : pause
@@ -194,8 +215,11 @@ public final class ConfigurationRefresher: Sendable {
   /// Fetches the update policy once. Returns nil if the one in force is now the published one.
   func fetchUpdatePolicy(_ transport: any Transport) -> WalletError? {
     do {
+      let question = updatePolicy.question()
       let response = try transport.send(
-        HTTPRequest(.get, Route.updatePolicy, headers: ["accept": "application/jwt"]),
+        HTTPRequest(
+          .get, Route.updatePolicy,
+          headers: ["accept": "application/jwt", Route.nonceHeader: question.nonce]),
         cancellation: cancellation)
       guard response.status == 200 else {
         log(
@@ -204,7 +228,8 @@ public final class ConfigurationRefresher: Sendable {
         return WalletError(
           .serverUnreachable, "The provider answered with HTTP \(response.status).")
       }
-      let isInForce = try updatePolicy.accept(String(decoding: response.body, as: UTF8.self))
+      let isInForce = try updatePolicy.accept(
+        String(decoding: response.body, as: UTF8.self), answering: question)
       return isInForce
         ? nil : WalletError(.serverUnreachable, "The provider's update policy does not verify.")
     } catch {

@@ -1,4 +1,3 @@
-internal import WalletCrypto
 public import WalletModel
 public import WalletPlatform
 public import WalletProtocol
@@ -12,6 +11,8 @@ public final class ConfigurationRepository: Sendable {
 
   private struct State: Sendable {
     var claims: ConfigurationClaims
+    /// The base64url SHA-256 of their compact form.
+    var hash: String
     var etag: String?
     var version: UInt64 = 1
     var directory: StorageDirectory?
@@ -32,11 +33,16 @@ public final class ConfigurationRepository: Sendable {
     self.anchor = anchor
     self.log = log
     self.onChange = onChange
-    state = Monitor(State(claims: anchor.embedded))
+    state = Monitor(State(claims: anchor.embedded, hash: anchor.embeddedHash))
   }
 
   /// The configuration in force.
   public var current: ConfigurationClaims { state.withLock { $0.claims } }
+
+  /// The configuration in force and the hash that update policies name it by.
+  var currentWithHash: (ConfigurationClaims, hash: String) {
+    state.withLock { ($0.claims, $0.hash) }
+  }
 
   /// Returns what `body` reads in the configuration, without copying all of it.
   public func read<Result>(_ body: (ConfigurationClaims) -> Result) -> Result {
@@ -51,12 +57,11 @@ public final class ConfigurationRepository: Sendable {
   /// The ETag of the stored body.
   public var etag: String? { state.withLock { $0.etag } }
 
-  /// Returns `tag` if it belongs to `compact`: the provider's tags are the quoted base64url SHA-256
+  /// Returns `tag` if it belongs to the body with that hash: the provider's tags are the quoted base64url SHA-256
   /// of the body. The header is not signed, and a tag of another body ("*", or that of the next
   /// configuration) would keep the wallet on this configuration forever.
-  private static func checked(_ tag: String?, of compact: String) -> String? {
-    let own = "\"" + Base64URL.encode(Hash.sha256(Array(compact.utf8))) + "\""
-    return tag == own ? own : nil
+  private static func checked(_ tag: String?, hash: String) -> String? {
+    tag == "\"" + hash + "\"" ? tag : nil
   }
 
   /// Reads the file of an earlier run. An unreadable or older one is ignored: the embedded
@@ -72,15 +77,9 @@ public final class ConfigurationRepository: Sendable {
       )
       return
     }
-    let changed = state.withLock { state -> Versioned<HostConfiguration>? in
-      guard claims.configurationVersion >= state.claims.configurationVersion else { return nil }
-      let isNewer = claims.configurationVersion > state.claims.configurationVersion
-      state.etag = Self.checked(stored.etag, of: stored.configuration)
-      guard isNewer else { return nil }
-      state.claims = claims
-      state.version += 1
-      return Self.hostConfiguration(state)
-    }
+    let hash = TrustAnchor.hash(of: stored.configuration)
+    let etag = Self.checked(stored.etag, hash: hash)
+    let changed = state.withLock { Self.take(claims, hash: hash, etag: etag, &$0) }
     if let changed { onChange(changed) }
   }
 
@@ -89,15 +88,19 @@ public final class ConfigurationRepository: Sendable {
 
   /// Accepts a fetched configuration that is verified and not older than the known one: stores it
   /// on disk, then puts it in force. On any failure nothing changes, including the ETag.
+  ///
+  /// Of two with the same version, which differ in `validUntil` alone, the last one counts: an
+  /// earlier one only has to be fetched again sooner.
   public func accept(_ compact: String, etag: String?) throws(WalletError) -> Acceptance {
-    let etag = Self.checked(etag, of: compact)
+    let hash = TrustAnchor.hash(of: compact)
+    let etag = Self.checked(etag, hash: hash)
     guard let claims = try? anchor.verify(compact) else {
       log(.warning, "configuration", "A fetched configuration does not verify; ignored.")
       return .refused
     }
     let (known, directory) = state.withLock { ($0.claims, $0.directory) }
-    guard claims.configurationVersion >= known.configurationVersion,
-      claims.configurationVersion > known.configurationVersion || claims == known
+    guard
+      claims.configurationVersion > known.configurationVersion || claims.isSame(as: known)
     else {
       log(
         .warning, "configuration", "A fetched configuration is older than the known one; ignored.")
@@ -110,17 +113,25 @@ public final class ConfigurationRepository: Sendable {
       } catch { throw WalletError(.internalDefect, "The configuration could not be encoded.") }
       try directory.replaceFile(Self.fileName, with: file)
     }
-    let changed = state.withLock { state -> Versioned<HostConfiguration>? in
-      guard claims.configurationVersion >= state.claims.configurationVersion else { return nil }
-      state.etag = etag
-      guard claims != state.claims else { return nil }
-      state.claims = claims
-      state.version += 1
-      return Self.hostConfiguration(state)
-    }
+    let changed = state.withLock { Self.take(claims, hash: hash, etag: etag, &$0) }
     guard let changed else { return .unchanged }
     onChange(changed)
     return .newer
+  }
+
+  /// Puts a configuration in force unless it is older than the known one. Returns what hosts see of
+  /// it if that is new to them: a renewal is not.
+  private static func take(
+    _ claims: ConfigurationClaims, hash: String, etag: String?, _ state: inout State
+  ) -> Versioned<HostConfiguration>? {
+    let isNewer = claims.configurationVersion > state.claims.configurationVersion
+    guard isNewer || claims.isSame(as: state.claims) else { return nil }
+    state.claims = claims
+    state.hash = hash
+    state.etag = etag
+    guard isNewer else { return nil }
+    state.version += 1
+    return hostConfiguration(state)
   }
 
   private static func hostConfiguration(_ state: State) -> Versioned<HostConfiguration> {

@@ -17,10 +17,13 @@ package struct StoredUpdatePolicy: Codable, Equatable {
   var latest: Int64
   /// The latest time that follows only from policies, without the device's calendar.
   var signed: Int64?
+  /// The latest known time for `valid_until`; see `ValidityTime`.
+  var validity: Int64?
 
   enum CodingKeys: String, CodingKey {
     case schema, policy
     case latest = "latest_time"
     case signed = "signed_time"
+    case validity = "validity_time"
   }
 }

@@ -11,6 +11,8 @@ public struct TrustAnchor: Sendable {
   public let certificateAuthority: [UInt8]?
   /// The embedded configuration, verified.
   public let embedded: ConfigurationClaims
+  /// The base64url SHA-256 of its compact form.
+  let embeddedHash: String
   /// The embedded update policy as it was signed; nil if the document has none.
   let embeddedPolicy: String?
 
@@ -46,6 +48,7 @@ public struct TrustAnchor: Sendable {
     } catch {
       throw Self.invalid("The embedded configuration does not verify (\(error)).")
     }
+    embeddedHash = Self.hash(of: client.configuration)
     embeddedPolicy = client.updatePolicy
     do {
       if let embeddedPolicy { _ = try verifyPolicy(embeddedPolicy) }
@@ -74,6 +77,12 @@ public struct TrustAnchor: Sendable {
     return keys
   }
 
+  /// The base64url SHA-256 of a compact JWS: what update policies name configurations by, and their
+  /// ETag without its quotes.
+  static func hash(of compact: String) -> String {
+    Base64URL.encode(Hash.sha256(Array(compact.utf8)))
+  }
+
   static func invalid(_ message: String) -> WalletError {
     WalletError(.configurationInvalid, message)
   }
@@ -89,10 +98,12 @@ public struct TrustAnchor: Sendable {
   /// Returns the update policy in `compact` if it is signed by one of the keys and comes from the
   /// same provider.
   func verifyPolicy(_ compact: String) throws(WireError) -> UpdatePolicyClaims {
+    let times = Self.plausibleTimes
     let claims = try Self.content(
       UpdatePolicyClaims.self, compact, type: .updatePolicy, keys: signingKeys)
     guard claims.version == wireVersion, claims.providerID == embedded.providerID,
-      (0..<1 << 40).contains(claims.issuedAt), claims.rules.count <= 256
+      times.contains(claims.issuedAt), claims.validUntil.map(times.contains) ?? true,
+      claims.rules.count <= 256
     else { throw .contentMalformed }
     return claims
   }
@@ -114,6 +125,9 @@ public struct TrustAnchor: Sendable {
     return claims
   }
 
+  /// Seconds since 1970 that can be reckoned with.
+  private static let plausibleTimes: Range<Int64> = 0..<1 << 40
+
   /// Whether the core can use the configuration: keys are present and well-formed, ids are unique
   /// in their role, and times are plausible.
   private static func isUsable(_ claims: ConfigurationClaims) -> Bool {
@@ -125,6 +139,7 @@ public struct TrustAnchor: Sendable {
       && (1000...day).contains(claims.inactiveTimeoutMilliseconds)
       && (1000...day).contains(claims.inactiveWarningMilliseconds)
       && (1000...day).contains(claims.backgroundTimeoutMilliseconds)
+      && claims.validUntil.map(plausibleTimes.contains) ?? true
   }
 
   private static func areUsable(_ keys: [PublishedKey]) -> Bool {

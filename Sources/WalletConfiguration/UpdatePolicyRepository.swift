@@ -1,3 +1,4 @@
+internal import WalletCrypto
 public import WalletModel
 public import WalletPlatform
 internal import WalletProtocol
@@ -20,6 +21,8 @@ public final class UpdatePolicyRepository: Sendable {
     var time: Int64 = 0
     /// The same without the time that the device's calendar added.
     var signedTime: Int64 = 0
+    /// The time that `valid_until` is compared with.
+    var validity = ValidityTime()
     var since: Milliseconds = 0
     /// The highest reading of the clock, so that a clock that goes back has no effect.
     var highest = Milliseconds.min
@@ -76,6 +79,7 @@ public final class UpdatePolicyRepository: Sendable {
       state.policy = UpdatePolicyEvaluation(claims: claims)
       state.compact = compact
       state.start(time: now, signedTime: claims.issuedAt, at: environment.clock.now())
+      state.validity.raise(to: now, at: environment.clock.now())
       state.published = evaluate(&state)
     }
   }
@@ -162,6 +166,7 @@ public final class UpdatePolicyRepository: Sendable {
     }
     let signed = max(stored.signed ?? 0, claims.issuedAt)
     let latest = max(stored.latest, signed, environment.calendarSeconds())
+    let validity = max(stored.validity ?? latest, latest)
     state.withLock { state in
       let now = environment.clock.now()
       let (time, signedTime) = (state.time(at: now), state.signedTime(at: now))
@@ -171,15 +176,45 @@ public final class UpdatePolicyRepository: Sendable {
         state.compact = stored.policy
       }
       state.start(time: max(time, latest), signedTime: max(signedTime, signed), at: now)
+      state.validity.raise(to: validity, at: now)
     }
     _ = current
     keepTime()
   }
 
+  /// A request for the policy, which an answer shows to be no replay by having the nonce.
+  struct Question: Sendable {
+    let nonce: String
+    /// When it was asked, by the clock that includes sleep.
+    let askedAt: Milliseconds
+  }
+
+  /// A question to send now.
+  func question() -> Question {
+    Question(
+      nonce: Base64URL.encode(Random.bytes(Route.nonceLength)), askedAt: environment.clock.now())
+  }
+
+  /// Whether the policy is valid at present and names the configuration with that hash, or one that
+  /// is older than it, and that configuration is valid too.
+  func vouches(for claims: ConfigurationClaims, hash: String) -> Bool {
+    let calendar = environment.calendarSeconds()
+    return state.withLock { state in
+      let now = state.validity.now(at: environment.clock.now(), calendar: calendar)
+      guard let policy = state.policy?.claims, let version = policy.configurationVersion,
+        let policyEnd = policy.validUntil, let configurationEnd = claims.validUntil,
+        now < policyEnd, now < configurationEnd
+      else { return false }
+      return claims.configurationVersion > version
+        || claims.configurationVersion == version && hash == policy.configurationHash
+    }
+  }
+
   /// Accepts a fetched policy if it is verified and not older than the one in force.
   ///
+  /// - Parameter question: The request that it answers; nil if it was not asked for now.
   /// - Returns: Whether it is in force now.
-  func accept(_ compact: String) throws(WalletError) -> Bool {
+  func accept(_ compact: String, answering question: Question? = nil) throws(WalletError) -> Bool {
     guard let claims = try? anchor.verifyPolicy(compact) else {
       log(.warning, "update-policy", "A fetched update policy does not verify; ignored.")
       return false
@@ -190,8 +225,15 @@ public final class UpdatePolicyRepository: Sendable {
         .warning, "update-policy", "A fetched update policy is older than the known one; ignored.")
       return false
     }
-    let (signed, changed) = state.withLock { state -> (Int64, Versioned<VersionState>?) in
+    let calendar = environment.calendarSeconds()
+    let (note, changed) = state.withLock {
+      state -> (StoredUpdatePolicy, Versioned<VersionState>?) in
       let now = environment.clock.now()
+      if let question, claims.nonce == question.nonce {
+        state.validity.prove(claims.issuedAt, at: question.askedAt)
+      } else {
+        state.validity.raise(to: claims.issuedAt, at: now)
+      }
       let isNew = (state.policy?.claims.rules ?? []) != claims.rules
       // A policy that was delayed on the way does not turn the time back; only the time that the
       // device's calendar added is removed.
@@ -200,29 +242,33 @@ public final class UpdatePolicyRepository: Sendable {
       state.compact = compact
       state.lastAnswer = (claims.issuedAt, now)
       if claims != known { state.start(time: signed, signedTime: signed, at: now) }
+      let note = StoredUpdatePolicy(
+        policy: compact, latest: signed, signed: signed,
+        validity: state.validity.now(at: now, calendar: calendar))
       let value = evaluate(&state)
-      guard isNew || !value.isSameGrade(as: state.published) else { return (signed, nil) }
+      guard isNew || !value.isSameGrade(as: state.published) else { return (note, nil) }
       announce(value, &state)
-      return (signed, Versioned(value, version: state.version))
+      return (note, Versioned(value, version: state.version))
     }
     if let changed { onChange(changed) }
     // The policy is in force before it is stored: a full disk must not keep a block from taking
     // effect.
     if let directory, claims != known {
-      try Self.write(
-        StoredUpdatePolicy(policy: compact, latest: signed, signed: signed), to: directory)
+      try Self.write(note, to: directory)
     }
     return true
   }
 
   /// Stores the current time, so that a calendar that is set back later does not undo it.
   func keepTime() {
+    let calendar = environment.calendarSeconds()
     let stored = state.withLock { state -> (StoredUpdatePolicy, StorageDirectory)? in
       guard let compact = state.compact, let directory = state.directory else { return nil }
       let now = environment.clock.now()
       return (
         StoredUpdatePolicy(
-          policy: compact, latest: state.time(at: now), signed: state.signedTime(at: now)),
+          policy: compact, latest: state.time(at: now), signed: state.signedTime(at: now),
+          validity: state.validity.now(at: now, calendar: calendar)),
         directory
       )
     }

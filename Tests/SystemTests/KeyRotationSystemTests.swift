@@ -24,32 +24,6 @@ final class KeyRotationSystemTests: XCTestCase {
     provider = nil
   }
 
-  private func keys(_ step: String, _ arguments: String...) throws -> String {
-    let process = Process()
-    process.executableURL =
-      ProcessInfo.processInfo.environment["WALLET_PROVIDER"].map { URL(fileURLWithPath: $0) }
-      ?? TestProvider.executable.deletingLastPathComponent().appendingPathComponent(
-        "wallet-provider")
-    process.arguments = ["keys", step, "--data", provider.data.path] + arguments
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let text = String(
-      decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw TestFailure("keys \(step) failed") }
-    return text
-  }
-
-  /// Replaces the key of a role at once, without the announcement that operators should make.
-  private func replaceKey(_ role: String) throws {
-    _ = try keys("rotate", role)
-    _ = try keys("promote", role, "--now")
-    let former = try keys("list").split(separator: "\n").map { $0.split(separator: " ") }
-      .first { $0[0] == role && $0[2] == "former" }
-    _ = try keys("retire", role, "--now", "--", String(try XCTUnwrap(former)[1]))
-  }
-
   private func restartProvider() throws {
     provider.stop()
     try provider.start()
@@ -57,14 +31,14 @@ final class KeyRotationSystemTests: XCTestCase {
 
   func testAnAnswerByANewKeyIsAcceptedAfterOneFetchOfTheConfiguration() throws {
     XCTAssertEqual(try host.register("142032"), .done)
-    try replaceKey("result")
+    try provider.replaceKey("result")
     try restartProvider()
     XCTAssertEqual(try host.unlock("142033"), .wrong(3))
     XCTAssertEqual(try host.unlock("142032"), .valid)
   }
 
   func testARegistrationGoesThroughWhenEveryKeyOfTheAppIsGone() throws {
-    for role in ["result", "certificate", "encryption"] { try replaceKey(role) }
+    for role in ["result", "certificate", "encryption"] { try provider.replaceKey(role) }
     try restartProvider()
     XCTAssertEqual(try host.register("142032"), .done)
     XCTAssertEqual(try host.checkPin("142032"), .valid)
@@ -72,7 +46,7 @@ final class KeyRotationSystemTests: XCTestCase {
 
   func testAPinForAKeyThatIsGoneIsNeverSentTwiceAndTheNextOneGoesThrough() throws {
     XCTAssertEqual(try host.register("142032"), .done)
-    try replaceKey("encryption")
+    try provider.replaceKey("encryption")
     try restartProvider()
     let refused = try host.checkPin("142033")
     XCTAssertEqual(refused.status, Int32(WALLET_CORE_ERROR_SERVER_REFUSED), "\(refused)")

@@ -79,8 +79,9 @@ struct TestBed {
     client = InstructionClient(
       transport: transport,
       configurations: ConfigurationAccess(
-        current: { configurations.current }, refresh: { _ in configurations.refresh() }),
-      hardwareKey: hardwareKey, clock: clock)
+        current: { configurations.current }, refresh: { _ in configurations.refresh() },
+        sealing: { _ in configurations.current }),
+      hardwareKey: hardwareKey, clock: clock, cancellation: Cancellation())
   }
 
   /// A check of a PIN, with a challenge of its own.

@@ -84,6 +84,20 @@ final class TrustAnchorTests: XCTestCase {
     assertInvalid(try publisher.document { $0.configuration = forged })
   }
 
+  func testAnEndThatCannotBeReckonedWithIsInvalid() throws {
+    let publisher = try Publisher()
+    for end in [-1, 1 << 40, .max] as [Int64] {
+      var claims = publisher.claims(5)
+      claims.validUntil = end
+      let configuration = try publisher.compact(claims)
+      assertInvalid(try publisher.document { $0.configuration = configuration })
+      let policy = try SignedMessage.sign(
+        UpdatePolicyClaims(providerID: "provider", issuedAt: 1, rules: [], validUntil: end),
+        type: .updatePolicy, signer: publisher.online)
+      assertInvalid(try publisher.document { $0.updatePolicy = policy })
+    }
+  }
+
   func testHTTPIsOnlyForLoopbackAndOnlyIfAllowed() throws {
     var publisher = try Publisher()
     publisher.allowLoopbackHTTP = false

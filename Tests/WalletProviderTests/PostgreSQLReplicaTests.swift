@@ -187,7 +187,11 @@ final class PostgreSQLReplicaTests: StoreTestCase {
     XCTAssertTrue(listed.output.hasSuffix("open m@example.org\n"), listed.output + listed.errors)
     let client = try Program.run(
       "/usr/bin/env", [variable, Program.provider, "client-configuration"] + environment)
-    XCTAssertTrue(client.output.contains(configurations.first ?? "-"), client.errors)
+    let embedded = try WireJSON.decode(ClientConfiguration.self, from: Array(client.output.utf8))
+    let claims = try [embedded.configuration, XCTUnwrap(configurations.first)].map {
+      try SignedMessage(parsing: $0).unverifiedContent(ConfigurationClaims.self)
+    }
+    XCTAssertTrue(claims[0].isSame(as: claims[1]), "\(claims)")
     for server in servers { XCTAssertEqual(server.end(), 0) }
   }
 

@@ -29,11 +29,14 @@ final class UpdatePolicyServingTests: XCTestCase {
         XCTAssertEqual(answer.headers[.cacheControl], "no-store")
         XCTAssertNil(answer.headers[.eTag])
         let claims = try verified(String(buffer: answer.body), harness)
+        let hash = try await configurationHash(http)
         XCTAssertEqual(
           claims,
           UpdatePolicyClaims(
             providerID: harness.configuration.providerID, issuedAt: harness.clock.now / 1000,
-            rules: [UpdateRule(belowVersion: "2.0.0", grade: .block)]))
+            rules: [UpdateRule(belowVersion: "2.0.0", grade: .block)],
+            validUntil: harness.clock.now / 1000 + 7 * 86_400, configurationVersion: 1,
+            configurationHash: hash))
         harness.clock.advance(86_400_000)
       }
     }
@@ -119,6 +122,12 @@ private func verified(_ compact: String, _ harness: ProviderHarness) throws -> U
   XCTAssertThrowsError(
     try message.content(UpdatePolicyClaims.self, type: .configuration, verifier: verifier))
   return try message.content(UpdatePolicyClaims.self, type: .updatePolicy, verifier: verifier)
+}
+
+/// The hash of the served configuration.
+private func configurationHash(_ http: HTTPClient) async throws -> String {
+  let tag = try await http.get(Route.configuration).headers[.eTag]
+  return try XCTUnwrap(tag).replacing("\"", with: "")
 }
 
 private final class Reports: Sendable {

@@ -38,6 +38,10 @@ public struct ConfigurationClaims: Codable, Equatable, Sendable {
   public var pinKeyPasses: UInt32
   /// Argon2id memory for new PIN keys, in bytes; the core never uses less than 64 MiB.
   public var pinKeyMemoryBytes: UInt64
+  /// Until when something may be sealed to `encryptionKeys`, in seconds since 1970. The provider
+  /// signs the configuration again before that, under the same version. Nil in a configuration that
+  /// an app embeds, which a client has to fetch first.
+  public var validUntil: Int64?
 
   public init(
     configurationVersion: UInt64, providerID: String, resultKeys: [PublishedKey],
@@ -45,7 +49,7 @@ public struct ConfigurationClaims: Codable, Equatable, Sendable {
     issuerKeys: [PublishedKey] = [], proofingHosts: [String] = [],
     inactiveTimeoutMilliseconds: UInt64 = 300_000, inactiveWarningMilliseconds: UInt64 = 240_000,
     backgroundTimeoutMilliseconds: UInt64 = 300_000, pinKeyPasses: UInt32 = 3,
-    pinKeyMemoryBytes: UInt64 = 64 * 1024 * 1024
+    pinKeyMemoryBytes: UInt64 = 64 * 1024 * 1024, validUntil: Int64? = nil
   ) {
     self.version = wireVersion
     self.configurationVersion = configurationVersion
@@ -60,6 +64,7 @@ public struct ConfigurationClaims: Codable, Equatable, Sendable {
     self.backgroundTimeoutMilliseconds = backgroundTimeoutMilliseconds
     self.pinKeyPasses = pinKeyPasses
     self.pinKeyMemoryBytes = pinKeyMemoryBytes
+    self.validUntil = validUntil
   }
 
   enum CodingKeys: String, CodingKey {
@@ -76,6 +81,16 @@ public struct ConfigurationClaims: Codable, Equatable, Sendable {
     case backgroundTimeoutMilliseconds = "background_timeout_ms"
     case pinKeyPasses = "pin_key_passes"
     case pinKeyMemoryBytes = "pin_key_memory_bytes"
+    case validUntil = "valid_until"
+  }
+}
+
+extension ConfigurationClaims {
+  /// Whether the two differ at most in `validUntil`, so that one is a renewal of the other.
+  public func isSame(as other: ConfigurationClaims) -> Bool {
+    var renewed = self
+    renewed.validUntil = other.validUntil
+    return renewed == other
   }
 }
 

@@ -8,7 +8,13 @@ public enum Route {
   /// base64url SHA-256 of the body, which a client checks.
   public static let configuration = "/v1/configuration"
   /// GET; answers the update policy as a compact JWS (`application/jwt`), signed for this answer.
+  /// With `nonceHeader` the answer contains that nonce.
   public static let updatePolicy = "/v1/update-policy"
+  /// The header of a request for the update policy that makes its answer unrepeatable: base64url of
+  /// `nonceLength` random bytes.
+  public static let nonceHeader = "wallet-nonce"
+  /// The length of a nonce in bytes.
+  public static let nonceLength = 16
   /// GET: the process runs.
   public static let live = "/health/live"
   /// GET: the store answers too.

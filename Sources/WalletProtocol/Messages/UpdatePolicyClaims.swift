@@ -9,18 +9,36 @@ public struct UpdatePolicyClaims: Codable, Equatable, Sendable {
   public var issuedAt: Int64
   /// All rules. The most severe one that matches the app's version applies; `ok` if none does.
   public var rules: [UpdateRule]
+  /// Until when a client may rely on the next two, in seconds since 1970.
+  public var validUntil: Int64?
+  /// The version of the configuration that the provider publishes.
+  public var configurationVersion: UInt64?
+  /// The base64url SHA-256 of that configuration's compact JWS.
+  public var configurationHash: String?
+  /// The `Route.nonceHeader` of the request that this answers, which shows that it is no replay.
+  public var nonce: String?
 
-  public init(providerID: String, issuedAt: Int64, rules: [UpdateRule]) {
+  public init(
+    providerID: String, issuedAt: Int64, rules: [UpdateRule], validUntil: Int64? = nil,
+    configurationVersion: UInt64? = nil, configurationHash: String? = nil, nonce: String? = nil
+  ) {
     self.version = wireVersion
     self.providerID = providerID
     self.issuedAt = issuedAt
     self.rules = rules
+    self.validUntil = validUntil
+    self.configurationVersion = configurationVersion
+    self.configurationHash = configurationHash
+    self.nonce = nonce
   }
 
   enum CodingKeys: String, CodingKey {
-    case version, rules
+    case version, rules, nonce
     case providerID = "provider_id"
     case issuedAt = "iat"
+    case validUntil = "valid_until"
+    case configurationVersion = "configuration_version"
+    case configurationHash = "configuration_hash"
   }
 }
 

@@ -17,6 +17,9 @@ public struct ProviderSettings: Sendable, Equatable {
   public var challengeLife: Int64 = 60_000
   /// How long a registration may stay unconfirmed; 1 minute to 366 days.
   public var unconfirmedLife: Int64 = 24 * 3_600_000
+  /// For clients: how long after it was signed a configuration may be used to seal a PIN message;
+  /// 1 h to 7 days. Keys are announced and retired a week ahead, so it is never longer.
+  public var configurationValidity: Int64 = 7 * 24 * 3_600_000
   /// For clients: lock after this much inactivity; 10 s to 24 h.
   public var inactiveTimeout: Int64 = 300_000
   /// For clients: warn after this much inactivity; 1 s to 24 h, at most `inactiveTimeout`.
@@ -45,6 +48,7 @@ public struct ProviderSettings: Sendable, Equatable {
   public func validate() throws(SettingsError) {
     try check("challenge life", challengeLife, 1_000...3_600_000)
     try check("unconfirmed account life", unconfirmedLife, 60_000...Self.longestDuration)
+    try check("validity of the configuration", configurationValidity, 3_600_000...604_800_000)
     try check("inactive time-out", inactiveTimeout, 10_000...86_400_000)
     try check("inactive warning", inactiveWarning, 1_000...86_400_000)
     try check("background time-out", backgroundTimeout, 1_000...86_400_000)

@@ -1,13 +1,16 @@
 public import WalletProtocol
 
-/// The signed configuration, byte for byte as it is served.
+/// The signed configuration. The one that is kept has no `valid_until`; what clients get is
+/// `renewed`.
 public struct PublishedConfiguration: Sendable, Equatable {
   /// The decoded claims.
   public let claims: ConfigurationClaims
   /// The compact JWS.
   public let compact: String
   /// A strong entity tag, including its quotes: the hash of the bytes.
-  public let entityTag: String
+  public var entityTag: String { "\"" + hash + "\"" }
+  /// The base64url SHA-256 of the bytes.
+  let hash: String
   /// The id of the signing key.
   let signingKeyID: String?
 
@@ -15,7 +18,23 @@ public struct PublishedConfiguration: Sendable, Equatable {
     self.claims = claims
     self.compact = compact
     self.signingKeyID = signingKeyID
-    entityTag = "\"" + Base64URL.encode(Digest.sha256(compact.utf8)) + "\""
+    hash = Base64URL.encode(Digest.sha256(compact.utf8))
+  }
+
+  /// This configuration signed again, under the same version, to be valid until `validUntil`.
+  ///
+  /// The result follows from the arguments alone, because an Ed25519 signature is deterministic:
+  /// replicas with equal keys make equal bytes without knowing of each other.
+  func renewed(
+    until validUntil: Int64, by keys: ProviderKeys
+  ) throws -> PublishedConfiguration {
+    var claims = claims
+    claims.validUntil = validUntil
+    let signer = keys.configurationSigning
+    return PublishedConfiguration(
+      claims: claims,
+      compact: try SignedMessage.sign(claims, type: .configuration, signer: signer),
+      signingKeyID: signer.keyID)
   }
 
   /// Reads the configuration from a file; nil if there is no file.
@@ -79,7 +98,7 @@ public struct PublishedConfiguration: Sendable, Equatable {
     var claims = Self.claims(
       version: published?.claims.configurationVersion ?? lost?.configurationVersion ?? 0,
       identity: identity, settings: settings)
-    if let published, published.claims == claims, published.isSigned(byCurrent: keys) {
+    if let published, published.claims.isSame(as: claims), published.isSigned(byCurrent: keys) {
       self = published
       return
     }

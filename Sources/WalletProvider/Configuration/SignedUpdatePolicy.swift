@@ -1,18 +1,15 @@
 import WalletProtocol
 
-/// Signs the update policy. All answers within one second share one signature.
+/// Signs the update policy. All answers within one second share one signature, except those to a
+/// request with a nonce, each of which is signed for that request.
 actor SignedUpdatePolicy {
-  private var last: (policy: UpdatePolicy, issuedAt: Int64, compact: String)?
+  private var last: (claims: UpdatePolicyClaims, compact: String)?
 
-  func compact(
-    _ policy: UpdatePolicy, identity: ProviderIdentity, issuedAt: Int64
-  ) throws -> String {
-    if let last, last.policy == policy, last.issuedAt == issuedAt { return last.compact }
-    let claims = UpdatePolicyClaims(
-      providerID: identity.id, issuedAt: issuedAt, rules: policy.rules)
+  func compact(_ claims: UpdatePolicyClaims, identity: ProviderIdentity) throws -> String {
+    if let last, last.claims == claims { return last.compact }
     let compact = try SignedMessage.sign(
       claims, type: .updatePolicy, signer: identity.keys.configurationSigning)
-    last = (policy, issuedAt, compact)
+    if claims.nonce == nil { last = (claims, compact) }
     return compact
   }
 }

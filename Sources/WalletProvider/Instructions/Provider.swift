@@ -14,6 +14,7 @@ public struct Provider: Sendable {
   let observer: any ProviderObserver
   let limiter: any WalletLimiter
   private let signedUpdatePolicy = SignedUpdatePolicy()
+  private let renewal: ConfigurationRenewal
   private let vettingCoordinator = VettingCoordinator()
   private let enrolmentQuota = EnrolmentQuota()
 
@@ -34,6 +35,8 @@ public struct Provider: Sendable {
     self.identity = identity
     self.store = store
     self.settings = settings
+    renewal = ConfigurationRenewal(
+      keys: identity.keys, validity: settings.configurationValidity)
     self.policy = policy ?? settings.attemptPolicy
     updatePolicySource = updatePolicy
     self.vetting = vetting ?? AccountVetting(settings: settings.proofing)
@@ -129,10 +132,36 @@ public struct Provider: Sendable {
   }
 
   /// The current update policy as a compact JWS, dated with the clock of this machine.
-  public func updatePolicy() async throws -> String {
-    try await signedUpdatePolicy.compact(
-      await updatePolicySource.updatePolicy, identity: identity,
-      issuedAt: store.clock.machineTime / 1000)
+  ///
+  /// - Parameters:
+  ///   - published: the published configuration, which the policy then names as clients get it.
+  ///   - nonce: the nonce of the request; nil if it has none.
+  /// - Throws: `ProblemError` for a malformed nonce.
+  public func updatePolicy(
+    naming published: PublishedConfiguration? = nil, nonce: String? = nil
+  ) async throws -> String {
+    if let nonce, Base64URL.decode(nonce)?.count != Route.nonceLength {
+      throw ProblemError(.malformedRequest)
+    }
+    let now = store.clock.machineTime
+    var claims = UpdatePolicyClaims(
+      providerID: identity.id, issuedAt: now / 1000,
+      rules: await updatePolicySource.updatePolicy.rules, nonce: nonce)
+    if let published {
+      let current = try await renewal.current(published, at: now)
+      claims.validUntil = (now + settings.configurationValidity) / 1000
+      claims.configurationVersion = current.claims.configurationVersion
+      claims.configurationHash = current.hash
+    }
+    return try await signedUpdatePolicy.compact(claims, identity: identity)
+  }
+
+  /// `published` as clients get it at present, by the clock of this machine: signed again, with its
+  /// `valid_until`.
+  public func current(
+    _ published: PublishedConfiguration
+  ) async throws -> PublishedConfiguration {
+    try await renewal.current(published, at: store.clock.machineTime)
   }
 
   /// Deletes expired rows of identity proofing, above all personal data. Each proofing instruction

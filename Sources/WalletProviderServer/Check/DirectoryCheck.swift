@@ -68,7 +68,7 @@ struct DirectoryCheck {
     }
     if !lost.isEmpty { return lost }
     let version = claims.configurationVersion
-    guard claims == wanted else {
+    guard claims.isSame(as: wanted) else {
       return [
         Finding(
           .note, "configuration",

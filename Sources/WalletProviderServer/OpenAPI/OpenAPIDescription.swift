@@ -69,6 +69,7 @@ struct OpenAPIDescription {
 
         """
     }
+    if case .updatePolicy = endpoint { text += OpenAPIText.nonceParameter }
     text += "      responses:\n"
     for (status, reference) in endpoint.successes {
       text +=

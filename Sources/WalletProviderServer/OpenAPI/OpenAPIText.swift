@@ -1,5 +1,19 @@
+import WalletProtocol
+
 /// The fixed parts of the OpenAPI description.
 enum OpenAPIText {
+  /// The parameter of the update policy.
+  static let nonceParameter = """
+          parameters:
+            - name: \(Route.nonceHeader)
+              in: header
+              description: "16 random bytes as base64url; the policy then contains them."
+              schema:
+                type: string
+                pattern: '^[A-Za-z0-9_-]{21}[AQgw]$'
+
+    """
+
   /// Paths that are not an `Endpoint`: the demonstration pages, and the metrics on their own port.
   static let otherPaths = """
       /enrol:

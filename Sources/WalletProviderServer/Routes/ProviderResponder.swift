@@ -106,9 +106,13 @@ public struct ProviderResponder<Context: RemoteAddressRequestContext>: HTTPRespo
         try .json(try await limits.inProgress { try await provider.enrolmentChallenge() })
       }
     case .configuration:
-      return configurationAnswer(request, try await configuration.published)
+      let published = try await configuration.published
+      return configurationAnswer(request, try await provider.current(published))
     case .updatePolicy:
-      let policy = try await limits.inProgress { try await provider.updatePolicy() }
+      let nonce = HTTPField.Name(Route.nonceHeader).flatMap { request.headers[$0] }
+      let policy = try await limits.inProgress {
+        try await provider.updatePolicy(naming: try await configuration.published, nonce: nonce)
+      }
       return .signed(policy, [.cacheControl: "no-store"])
     case .link:
       return LinkPage.response(PageLayout(isDemonstration: provider.isDemonstration))

@@ -15,6 +15,7 @@ public enum SettingName: String, CaseIterable, Sendable {
   case challengeSeconds = "challenge-seconds"
   case unconfirmedSeconds = "unconfirmed-seconds"
   case proofingHosts = "proofing-hosts"
+  case configurationSeconds = "configuration-seconds"
   case inactiveSeconds = "inactive-seconds"
   case warningSeconds = "warning-seconds"
   case backgroundSeconds = "background-seconds"

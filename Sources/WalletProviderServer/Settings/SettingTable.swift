@@ -93,6 +93,10 @@ extension SettingName {
         .clients, .list(\.provider.proofingHosts, like: "wallet.example.org"),
         "For apps: hosts of universal links and codes; links name the first.",
         standard: "the name in host, if clients can use it")
+    case .configurationSeconds:
+      Setting(
+        .clients, .seconds(\.provider.configurationValidity, 3_600...604_800),
+        "How long apps may send PINs under a configuration without fetching it again.")
     case .inactiveSeconds:
       Setting(
         .clients, .seconds(\.provider.inactiveTimeout, 10...86_400),

@@ -228,7 +228,7 @@ extension Flows {
     case .issued(let text, let key):
       let issuerKey = PIDCredential.issuerKeyID(of: text)
       if !context.configuration.current.issuerKeys.contains(where: { $0.id == issuerKey }) {
-        session.turn.givenAway { context.refresher.refreshNow(cancellation: job.abort) }
+        _ = session.turn.givenAway { context.refresher.refreshNow(cancellation: job.abort) }
       }
       let configuration = context.configuration.current
       let pid = try PIDCredential(

@@ -91,11 +91,23 @@ final class WalletSession {
       configurations: ConfigurationAccess(
         current: { [configuration = context.configuration] in configuration.current },
         refresh: { [turn, refresher = context.refresher] cancellation in
-          turn.givenAway { refresher.refreshNow(cancellation: cancellation) }
+          _ = turn.givenAway { refresher.refreshNow(cancellation: cancellation) }
+        },
+        sealing: { [turn, current = currentConfiguration] cancellation throws(WalletError) in
+          if let known = current.known { return known }
+          return try turn.givenAway { () throws(WalletError) in
+            try current.fetched(cancellation: cancellation)
+          }
         }),
       environment: context.environment, log: context.log,
       cancellation: job.cancellation, abort: job.abort,
       whileDeriving: { [turn] derive in turn.givenAway(derive) })
+  }
+
+  private var currentConfiguration: CurrentConfiguration {
+    CurrentConfiguration(
+      repository: context.configuration, updatePolicy: context.updatePolicy,
+      refresher: context.refresher)
   }
 
   /// Closes the store and forgets the account key.

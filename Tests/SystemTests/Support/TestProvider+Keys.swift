@@ -1,0 +1,33 @@
+import Foundation
+
+extension TestProvider {
+  /// Runs `wallet-provider keys`. Returns its output.
+  @discardableResult
+  func keys(_ step: String, _ arguments: String...) throws -> String {
+    let process = Process()
+    process.executableURL =
+      ProcessInfo.processInfo.environment["WALLET_PROVIDER"].map { URL(fileURLWithPath: $0) }
+      ?? TestProvider.executable.deletingLastPathComponent().appendingPathComponent(
+        "wallet-provider")
+    process.arguments = ["keys", step, "--data", data.path] + arguments
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let text = String(
+      decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { throw TestFailure("keys \(step) failed") }
+    return text
+  }
+
+  /// Replaces the key of a role at once, without the announcement that operators should make. The
+  /// provider uses the new one from its next start.
+  func replaceKey(_ role: String) throws {
+    try keys("rotate", role)
+    try keys("promote", role, "--now")
+    let former = try keys("list").split(separator: "\n").map { $0.split(separator: " ") }
+      .first { $0[0] == role && $0[2] == "former" }
+    guard let former else { throw TestFailure("no former \(role) key") }
+    try keys("retire", role, "--now", "--", String(former[1]))
+  }
+}
