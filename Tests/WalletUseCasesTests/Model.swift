@@ -221,6 +221,8 @@ struct Model {
     facts.versionState = blocks < 2 ? .block(updateAvailable: blocks == 0) : .ok
     facts.hasEnrolmentLink = number >> 12 & 1 != 0
     facts.reference = "R"
+    facts.replacement =
+      number >> 10 & 7 == 0 ? Replacement(session: "\(number >> 14)", takesEffectAt: facts.now) : nil
     let pinBlocks: [KnownBlock?] = [
       nil, KnownBlock(toldAt: facts.now, duration: 60_000), KnownBlock(toldAt: 0, duration: nil),
     ]

@@ -17,6 +17,7 @@ extension Flows {
         flows.post(
           .opened(id: id, key, since: epoch, .scanned(id: id, .opened, Details())))
         flows.refreshBiometrics()
+        flows.askAboutReplacement()
       case .failure(let failure):
         if case .unavailable(_, isKeyGone: true, _) = failure {
           flows.state.withLock { $0.isBiometricKeyGone = true }

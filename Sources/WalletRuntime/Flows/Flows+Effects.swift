@@ -3,6 +3,7 @@ internal import WalletConfiguration
 internal import WalletCrypto
 internal import WalletModel
 internal import WalletPlatform
+internal import WalletProtocol
 internal import WalletUseCases
 
 // The effects of rows. They run on the job queue.
@@ -147,7 +148,7 @@ extension Flows {
 
   /// The PIN for this work. It is read only when the job runs, because a lock empties the slot
   /// until then.
-  private func pin(_ pending: Pending) throws(WalletError) -> Pin {
+  func pin(_ pending: Pending) throws(WalletError) -> Pin {
     let pin = state.withLock { state in pending.slots.first.flatMap { state.pins[$0] } }
     guard let pin else {
       throw WalletError(.cancelled, "The PIN was wiped before the request ran.")
@@ -180,7 +181,9 @@ extension Flows {
     context.prompts.cancelAll()
     let order: JobQueue.Order =
       enablesBiometrics || state.withLock { $0.isBiometricKeyGone } ? .changesBiometrics : .free
+    let decision = ReplacementDecision(caller: pending.caller)
     work(id, .validatePin, order: order) { flows, session, job throws(WalletError) in
+      if let decision { return try flows.decideReplacement(decision, pending, session, job) }
       let opening = try flows.checkPin(pending, since: epoch, enablesBiometrics, session, job)
       guard let opening else { return }
       if opening.isBiometricKeyLost { flows.disableLostBiometrics(session, job) }
@@ -226,7 +229,7 @@ extension Flows {
     return Opening(isBiometricKeyLost: isLost, weakPin: checked.weakPin)
   }
 
-  private func details(of checked: PinCheckResult) -> Details {
+  func details(of checked: PinCheckResult) -> Details {
     switch checked.check {
     case .valid, .blockedPermanently: return Details()
     case .wrong(let left, let isFinal):

@@ -1,0 +1,44 @@
+internal import WalletAccount
+internal import WalletModel
+internal import WalletPlatform
+internal import WalletProtocol
+internal import WalletUseCases
+
+// Another wallet that waits to take the place of this one (UC7.1 rows 4.1 to 4.5).
+
+extension Flows {
+  /// Asks the provider in the background after an unlock that needed no provider, so that the owner
+  /// hears of another wallet in time.
+  func askAboutReplacement() {
+    guard context.replacement.isOld(now: context.environment.clock.now()) else { return }
+    jobs.add(isBackground: true) { [self] session, job in
+      session.askAboutReplacement(job)
+      // The job was interrupted by a request, so it runs once more after that.
+      guard !job.cancellation.isCancelled else { return askAboutReplacement() }
+      post(.factsChanged)
+      post(.blockChanged)
+    }
+  }
+
+  /// Checks the PIN together with the decision that the user made before, and replies.
+  func decideReplacement(
+    _ decision: ReplacementDecision, _ pending: Pending, _ session: WalletSession,
+    _ job: JobQueue.Job
+  ) throws(WalletError) {
+    let seen = state.withLock { $0.engine.seenReplacement }
+    let checked = try session.decideReplacement(decision, on: seen ?? "", pin(pending), job)
+    let outcome = Outcome(checked.check, wasAttempt: checked.wasCounted)
+    reply(pending.id, outcome, details(of: checked))
+  }
+}
+
+extension ReplacementDecision {
+  /// The decision that the PIN of this row confirms; nil if it confirms something else.
+  init?(caller: RowID?) {
+    switch caller {
+    case .refuseByPin: self = .refuse
+    case .allowByPin: self = .allow
+    default: return nil
+    }
+  }
+}
