@@ -368,7 +368,9 @@ struct Model {
     ]
     // Back leads to a scanner without an attempt left.
     let isSpent = reaction.taken.contains("UC3.1 3f")
-    guard shown.contains(row) || always.contains(row) || isSpent else {
+    // The dashboard tells of another wallet first.
+    let isTold = reaction.taken.contains("UC7.1 1.1o")
+    guard shown.contains(row) || always.contains(row) || isSpent || isTold else {
       return "\(taken): Back shows \(row), from before the history was cut"
     }
     return nil
