@@ -1632,6 +1632,7 @@ const char *WALLET_CORE_NONNULL wallet_core_event_step_action_label(
  *   status_name            text    the status without WALLET_CORE_ERROR_ (error steps)
  *   symbology              text    "qr-code" or "pdf417": what a scanner needs. A code of the other
  *                                  kind is refused and is no attempt
+ *   takes_effect_in_ms     number  until another wallet takes the place of this one (UC7.1 4.1)
  */
 
 /**

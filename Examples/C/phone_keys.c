@@ -95,6 +95,8 @@ const char *screen_notice(const char *notice) {
       {"biometrics-unavailable", "Biometrics cannot be used now."},
       {"biometrics-switched-off", "Biometric unlock was switched off: your fingers have changed."},
       {"session-lost", "It took too long, and the code has lapsed."},
+      {"replacement-refused", "The other wallet was declined."},
+      {"replacement-allowed", "The other wallet can take the place of this one now."},
   };
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
     if (strcmp(words[i][0], notice) == 0) {

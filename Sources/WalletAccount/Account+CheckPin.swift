@@ -1,6 +1,6 @@
 public import WalletCrypto
 public import WalletModel
-internal import WalletProtocol
+public import WalletProtocol
 internal import WalletStorage
 
 /// The result of a PIN check.
@@ -46,6 +46,33 @@ extension Account {
         }
       }
       return result
+    }
+  }
+
+  /// Lets the provider check `pin` and, if it is right, carry out the owner's decision on another
+  /// wallet that waits to take the place of this one. A replacement that has ended meanwhile leaves
+  /// nothing to decide; a repeated decision has no further effect.
+  ///
+  /// - Parameter session: The id of the replacement.
+  public func decideReplacement(
+    _ decision: ReplacementDecision, on session: String, _ pin: Pin
+  ) throws(WalletError) -> PinCheckResult {
+    try translating {
+      try requireNotCancelled()
+      let record = try confirmedRegistration()
+      let pinKey = try deriving { try record.pinKey(of: pin) }
+      let recipient = try SealedBox.Recipient()
+      let client = client(try hardwareKey(of: record))
+      let outcome = try perform(.decideReplacement, record) { wallet, challenge, sequence in
+        try client.preparePin(
+          .decideReplacement, wallet: wallet,
+          payload: ReplacementPayload(
+            shareRecipient: Base64URL.encode(recipient.publicKey), session: session,
+            decision: decision),
+          challenge: challenge, sequence: sequence, pinKey: pinKey)
+      }
+      return PinCheckResult(
+        check: try Self.check(outcome), wasCounted: Self.isCountedBlock(outcome))
     }
   }
 

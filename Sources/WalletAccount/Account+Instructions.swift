@@ -117,7 +117,7 @@ extension Account {
     let mayRepeatRefused: Bool
 
     init(_ name: InstructionName) {
-      mayRepeatRefused = name != .checkPin && name != .preparePinChange
+      mayRepeatRefused = ![.checkPin, .preparePinChange, .decideReplacement].contains(name)
     }
   }
 

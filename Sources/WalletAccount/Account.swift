@@ -1,7 +1,7 @@
 public import WalletCrypto
 public import WalletModel
 public import WalletPlatform
-internal import WalletProtocol
+public import WalletProtocol
 public import WalletStorage
 public import WalletTransport
 
@@ -19,17 +19,21 @@ public struct Account {
   let cancellation: Cancellation
   let abort: Cancellation
   private let whileDeriving: @Sendable (() -> Void) -> Void
+  private let whenTold: @Sendable (ReplacementNotice?) -> Void
 
   /// - Parameters:
   ///   - cancellation: Cancels this request, until its point of no return.
   ///   - abort: Cancels at any moment, for a wipe or the end of the core.
   ///   - whileDeriving: Runs its argument, which derives a key and uses neither store nor bridges.
+  ///   - whenTold: Receives what a verified answer tells of another wallet that waits to take the
+  ///     place of this one; nil if none does.
   public init(
     store: SealedStore, accountKey: Secret, platform: any PlatformBridges,
     transport: any Transport, configurations: ConfigurationAccess, environment: SystemEnvironment,
     log: Log,
     cancellation: Cancellation, abort: Cancellation,
-    whileDeriving: @escaping @Sendable (() -> Void) -> Void = { $0() }
+    whileDeriving: @escaping @Sendable (() -> Void) -> Void = { $0() },
+    whenTold: @escaping @Sendable (ReplacementNotice?) -> Void = { _ in }
   ) {
     self.store = store
     self.accountKey = accountKey
@@ -41,6 +45,7 @@ public struct Account {
     self.cancellation = cancellation
     self.abort = abort
     self.whileDeriving = whileDeriving
+    self.whenTold = whenTold
   }
 
   var configuration: ConfigurationClaims { configurations.current() }
@@ -113,6 +118,6 @@ public struct Account {
   func client(_ hardwareKey: HardwareKey) -> InstructionClient {
     InstructionClient(
       transport: transport, configurations: configurations, hardwareKey: hardwareKey,
-      clock: environment.clock, cancellation: cancellation)
+      clock: environment.clock, cancellation: cancellation, whenTold: whenTold)
   }
 }

@@ -11,6 +11,8 @@ struct InstructionClient {
   let hardwareKey: HardwareKey
   let clock: any BootClock
   let cancellation: Cancellation
+  /// Receives the notice of each answer that may have one.
+  var whenTold: @Sendable (ReplacementNotice?) -> Void = { _ in }
 
   /// The least time for an answer to the second try, in milliseconds. The first one may have used
   /// all of the time, or the device may have slept meanwhile.
@@ -150,6 +152,13 @@ struct InstructionClient {
         .serverRefused,
         "The provider's answer belongs to another wallet, instruction or challenge; it was "
           + "ignored and nothing was changed.")
+    }
+    switch (request.claims.instruction, result.outcome) {
+    // These tell of the sequence or the wallet, and have no notice.
+    case (_, .sequenceRefused), (_, .unknownWallet): break
+    case (.checkPin, _), (.pinState, _), (.preparePinChange, _), (.decideReplacement, _):
+      whenTold(result.replacement)
+    default: break
     }
     return .outcome(result.outcome)
   }

@@ -2,7 +2,7 @@
 /// replicas of the previous version, because replicas are replaced one by one.
 enum PostgreSQLSchema {
   /// The statements of each step; the first step makes version 1.
-  static let steps: [[String]] = [walletTables + proofingTables + sharedTables]
+  static let steps: [[String]] = [walletTables + proofingTables + sharedTables, replacements]
 
   private static let walletTables = [
     // Free space on each page, so that frequently changed columns are updated in place.
@@ -132,6 +132,12 @@ enum PostgreSQLSchema {
     """,
     "CREATE INDEX enrolment_page_expiry ON enrolment_page (expires_at)",
     "CREATE INDEX enrolment_page_account ON enrolment_page (account)",
+  ]
+
+  /// When a session takes the place of a proofed wallet, and when that was last refused.
+  private static let replacements = [
+    "ALTER TABLE proofing_session ADD COLUMN replaces_at BIGINT",
+    "ALTER TABLE account ADD COLUMN replacement_refused_at BIGINT",
   ]
 
   /// What replicas share besides their keys: one row, and sealed secrets.

@@ -82,4 +82,10 @@ extension SQLiteSchema {
     UPDATE enrolment_code SET wallet = NULL WHERE verdict IS NULL
       AND hash NOT IN (SELECT code FROM proofing_session);
     """
+
+  /// When a session takes the place of a proofed wallet, and when that was last refused.
+  static let replacements = """
+    ALTER TABLE proofing_session ADD COLUMN replaces_at INTEGER;
+    ALTER TABLE account ADD COLUMN replacement_refused_at INTEGER;
+    """
 }

@@ -3,12 +3,21 @@ import WalletProtocol
 import WalletProvider
 import WalletProviderServer
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// The part of the control that manages accounts, by the clock of the test.
 struct AccountControl: Sendable {
   let accounts: AccountAdministration
+  let store: any ProviderStore
+  let settings: ProofingSettings
   let host: String?
 
-  /// Answers `POST /accounts`, `POST /accounts/ID/codes`, `GET /accounts/ID`; nil for another path.
+  /// Answers `POST /accounts`, `POST /accounts/ID/codes`, `POST /accounts/ID/replacements`,
+  /// `GET /accounts/ID`; nil for another path.
   func respond(to request: Request, body: [UInt8]) async throws -> Response? {
     let parts = request.uri.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
     let path = parts.map(String.init)
@@ -19,10 +28,38 @@ struct AccountControl: Sendable {
     case (.post, 3) where path[2] == "codes":
       guard let code = try await accounts.issueCode(account: path[1]) else { return nil }
       return try answer(code)
+    case (.post, 3) where path[2] == "replacements":
+      guard let code = try await accounts.issueCode(account: path[1]) else { return nil }
+      try await addReplacement(code)
+      return try .json([String: String]())
     case (.get, 2):
       guard let found = try await accounts.account(path[1]) else { return nil }
       return try .json(AccountState(found))
     default: return nil
+    }
+  }
+
+  /// Adds a wallet whose evidence was accepted for the account of the code, and which waits to take
+  /// the place of the proofed one. It never sends anything.
+  private func addReplacement(_ code: IssuedCode) async throws {
+    let settings = settings
+    try await store.transaction { rows in
+      let now = try rows.now
+      guard var claimed = try rows.latestEnrolmentCode(ofAccount: code.account) else { return }
+      let wallet = UUID().uuidString
+      try rows.insert(
+        StoredWallet(
+          id: wallet, registration: wallet, hardwareKey: Array(wallet.utf8),
+          hardwareKeyHash: Array(wallet.utf8), sealingKey: "", sealedPinKey: [], sealedShare: [],
+          sequence: 0, confirmed: true, registeredAt: now, attempts: AttemptState()))
+      claimed.wallet = wallet
+      try rows.update(claimed)
+      let replacesAt = now + settings.replacementWait
+      try rows.insert(
+        StoredProofingSession(
+          id: wallet, code: claimed.hash, account: code.account, wallet: wallet,
+          expiresAt: replacesAt + settings.issuanceLife, state: .pending, reference: "TEST-TEST",
+          replacesAt: replacesAt))
     }
   }
 
@@ -47,6 +84,8 @@ private struct AccountState: Encodable {
   var wallet: Bool
   var code: String
   var expired: Bool
+  var replacement: Bool
+  var refused: Bool
 
   init(_ summary: AccountSummary) {
     closed = summary.isClosed
@@ -54,5 +93,7 @@ private struct AccountState: Encodable {
     wallet = summary.hasWallet
     code = summary.code?.rawValue ?? "none"
     expired = summary.codeIsExpired
+    replacement = summary.replacement != nil
+    refused = summary.replacementRefused != nil
   }
 }

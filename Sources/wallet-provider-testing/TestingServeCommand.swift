@@ -82,7 +82,9 @@ struct TestingServeCommand: AsyncParsableCommand {
     ]
     let testControl = WalletProviderTestControl(
       state: state, store: store,
-      accounts: AccountControl(accounts: accounts, host: directory.proofingHost))
+      accounts: AccountControl(
+        accounts: accounts, store: store, settings: settings.provider.proofing,
+        host: directory.proofingHost))
     if let controlTcp {
       services.append(
         ProviderServer.service(

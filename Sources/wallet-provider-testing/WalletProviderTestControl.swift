@@ -34,8 +34,10 @@ import WalletProviderServer
 ///     {"label":"m@example.org","family_name":"Sample","given_name":"Maria",
 ///                   "birth_date":"1990-12-31"}     {"account":"ID","link":"...","qr":"..."}
 ///     POST /accounts/ID/codes                      a new code, the same answer
+///     POST /accounts/ID/replacements               another wallet that waits to take the place of
+///                   the proofed one                {}
 ///     GET  /accounts/ID                            {"closed":false,"proofed":true,"wallet":true,
-///                   "code":"consumed","expired":false}
+///                   "code":"consumed","expired":false,"replacement":false,"refused":false}
 ///     GET  /proofings                              {"accounts":1,"claimed":0,"consumed":1,
 ///                   "sessions":1,"proofed":1,"issued":1}; issued since the start of the process
 struct WalletProviderTestControl: HTTPResponder {

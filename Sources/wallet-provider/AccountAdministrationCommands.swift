@@ -42,13 +42,13 @@ struct AccountShowCommand: AsyncParsableCommand {
       throw NotFound.account
     }
     try output.print(AccountOutput(found)) {
-      """
-      account: \(found.id)
-      label: \(found.label ?? "unreadable")
-      state: \(found.stateText)
-      wallet: \(found.hasWallet ? "yes" : "no")
-      latest code: \(found.codeText)
-      """
+      let lines = [
+        "account: \(found.id)", "label: \(found.label ?? "unreadable")",
+        "state: \(found.stateText)", "wallet: \(found.hasWallet ? "yes" : "no")",
+        "latest code: \(found.codeText)", found.replacement.map { "replacement: \($0.text)" },
+        found.replacementRefused.map { "replacement refused: \($0)" },
+      ]
+      return lines.compactMap { $0 }.joined(separator: "\n")
     }
   }
 }
@@ -84,6 +84,27 @@ struct AccountReopenCommand: AsyncParsableCommand {
   }
 }
 
+/// `account refuse-replacement`: declines a wallet that waits to take the place of another.
+struct AccountRefuseReplacementCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "refuse-replacement",
+    abstract: "Decline a wallet that waits to take the place of the proofed one.",
+    discussion: """
+      Its code is used up and its evidence deleted; the proofed wallet stays. For the owner of a \
+      lost phone, whose new wallet need not wait, delete the old wallet instead: wallet delete.
+      """)
+
+  @OptionGroup var context: AccountCommandContext
+  @Argument(help: "The account's id.") var account: String
+
+  func run() async throws {
+    let opened = try await context.open()
+    try opened.administered(
+      "account-refuse-replacement", try await opened.accounts.refuseReplacement(account: account),
+      ValidationError("there is no such account, or no wallet waits to replace its own"))
+  }
+}
+
 /// `account forget`: erases an account and all data stored about its owner.
 struct AccountForgetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -115,6 +136,10 @@ private struct AccountOutput: Encodable {
   var state: String
   var wallet: Bool
   var latestCode: String
+  /// Omitted if no wallet waits.
+  var replacement: ReplacementOutput?
+  /// Omitted if none was refused.
+  var replacementRefused: String?
 
   init(_ account: AccountSummary) {
     id = account.id
@@ -122,5 +147,23 @@ private struct AccountOutput: Encodable {
     state = account.stateText
     wallet = account.hasWallet
     latestCode = account.codeText
+    replacement = account.replacement.map {
+      ReplacementOutput(takesEffect: $0.takesEffect, reference: $0.reference)
+    }
+    replacementRefused = account.replacementRefused
+  }
+}
+
+/// A waiting wallet as JSON.
+private struct ReplacementOutput: Encodable {
+  /// Omitted if the proofed wallet has agreed.
+  var takesEffect: String?
+  var reference: String?
+}
+
+extension ReplacementSummary {
+  fileprivate var text: String {
+    let time = takesEffect.map { "waits until \($0)" } ?? "agreed to by the proofed wallet"
+    return reference.map { "\(time), reference \($0)" } ?? time
   }
 }

@@ -21,6 +21,7 @@ struct AccountCommand: AsyncParsableCommand {
       AccountCreateCommand.self, AccountCodeCommand.self, AccountListCommand.self,
       AccountShowCommand.self, AccountCloseCommand.self, AccountReopenCommand.self,
       AccountForgetCommand.self, AccountFindDocumentCommand.self,
+      AccountRefuseReplacementCommand.self,
     ])
 }
 

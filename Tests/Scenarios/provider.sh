@@ -21,6 +21,7 @@
 #                         instead keeps the existing licence
 #   code                  makes a new code for that account, in the same files
 #   close                 closes that account
+#   replacement           adds another wallet that waits to take the place of the one proofed for that account
 #   account TEXT          succeeds if the control's answer for that account contains TEXT, e.g. "proofed":true
 #   licence NAME [OPTION...]  makes a licence of Imogen Rowan as NAME.aamva and .png, with options of licence.py
 #   change NAME SCRIPT NEW    changes NAME.aamva with sed and writes it as NEW.aamva
@@ -173,6 +174,7 @@ case $1 in
   enrol) enrol "${@:2}" ;;
   code) leave_code "$(ask "accounts/$(account)/codes" --data '')" ;;
   close) close_account ;;
+  replacement) ask "accounts/$(account)/replacements" --data '' >/dev/null ;;
   account) [[ $(ask "accounts/$(account)") == *"$2"* ]] ;;
   licence) licence "${@:2}" ;;
   change) LC_ALL=C sed "$3" "$PHONE_PICTURES/$2.aamva" >"$PHONE_PICTURES/$4.aamva" ;;

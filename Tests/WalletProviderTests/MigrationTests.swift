@@ -73,7 +73,7 @@ final class MigrationTests: XCTestCase {
       """
       DROP TABLE enrolment_page; DROP TABLE refused_claim; DROP TABLE proofed_document;
       DROP TABLE proofing_session; DROP TABLE enrolment_code; DROP TABLE account;
-      DELETE FROM grdb_migrations WHERE identifier LIKE '3:%' OR identifier LIKE '4:%';
+      DELETE FROM grdb_migrations WHERE substr(identifier, 1, 2) IN ('3:', '4:', '7:');
       """, at: path)
     let store = try SQLiteProviderStore(path: path, clock: harness.clock)
     let counts = try await store.walletCounts()

@@ -118,6 +118,12 @@ final class KeyRotationOnPostgreSQLTests: KeyRotationTests {
   func testItRunsOnPostgreSQL() throws { try assertPostgreSQL() }
 }
 
+final class ReplacementOnPostgreSQLTests: ReplacementTests {
+  override class var kind: StoreKind { .postgreSQL }
+
+  func testItRunsOnPostgreSQL() throws { try assertPostgreSQL() }
+}
+
 private func assertPostgreSQL() throws {
   XCTAssertTrue(try ProviderHarness().store is PostgreSQLProviderStore)
 }

@@ -113,6 +113,7 @@ final class SettingsTests: XCTestCase {
     XCTAssertFalse(standard.enrolPage)
     let settings = try ServerSettings(options: [
       .codeSeconds: "60", .sessionSeconds: "120", .pendingSeconds: "180", .issuanceSeconds: "240",
+      .replacementSeconds: "30",
       .licenceAttempts: "3", .exhaustedSeconds: "0", .licenceKinds: "DL,EN",
       .licenceCountries: "USA", .minimumAge: "16", .issuingAuthority: "Example",
       .issuingCountry: "US", .simulatedVerdict: "pending", .authoritativeSource: "source.json",
@@ -123,6 +124,7 @@ final class SettingsTests: XCTestCase {
     expected.sessionLife = 120_000
     expected.pendingLife = 180_000
     expected.issuanceLife = 240_000
+    expected.replacementWait = 30_000
     expected.attempts = 3
     expected.exhaustedPause = 0
     expected.kinds = [.licence, .enhancedLicence]

@@ -221,6 +221,8 @@ struct Model {
     facts.versionState = blocks < 2 ? .block(updateAvailable: blocks == 0) : .ok
     facts.hasEnrolmentLink = number >> 12 & 1 != 0
     facts.reference = "R"
+    facts.replacement =
+      number >> 10 & 7 == 0 ? Replacement(session: "\(number >> 14)", takesEffectAt: facts.now) : nil
     let pinBlocks: [KnownBlock?] = [
       nil, KnownBlock(toldAt: facts.now, duration: 60_000), KnownBlock(toldAt: 0, duration: nil),
     ]
@@ -366,7 +368,9 @@ struct Model {
     ]
     // Back leads to a scanner without an attempt left.
     let isSpent = reaction.taken.contains("UC3.1 3f")
-    guard shown.contains(row) || always.contains(row) || isSpent else {
+    // The dashboard tells of another wallet first.
+    let isTold = reaction.taken.contains("UC7.1 1.1o")
+    guard shown.contains(row) || always.contains(row) || isSpent || isTold else {
       return "\(taken): Back shows \(row), from before the history was cut"
     }
     return nil

@@ -22,7 +22,8 @@ struct ProofingModel {
       }
     case .claimCode: number % 4 == 1 ? .recoverable : .claimed
     case .readLicence: number % 2 == 1 ? .recoverable : .passed
-    case .submitProofing: number % 2 == 1 ? .recoverable : .issued
+    case .submitProofing:
+      number % 2 == 1 ? .recoverable : number % 16 == 4 ? .replacementWaits : .issued
     default: .done
     }
   }
@@ -48,7 +49,8 @@ struct ProofingModel {
     case (.submitProofing, .issued):
       facts.proofing = .none
       facts.hasPID = true
-    case (.submitProofing, .pendingReview): facts.proofing = .submitted
+    case (.submitProofing, .pendingReview), (.submitProofing, .replacementWaits):
+      facts.proofing = .submitted
     case (.submitProofing, .irrecoverable): facts.proofing = .none
     default: break
     }

@@ -56,6 +56,9 @@ enum NameTexts {
     case .biometricsSwitchedOff: "biometric unlock was switched off, because its key is gone"
     case .sessionLost: "the identity proofing took too long, and its code has lapsed"
     case .flowInProgress: "a link or code has to wait until the identity proofing ends"
+    case .replacementRefused: "the wallet that waited to take the place of this one was declined"
+    case .replacementAllowed:
+      "the wallet that waited may take the place of this one now, which then no longer works"
     }
   }
 

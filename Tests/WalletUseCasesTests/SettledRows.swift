@@ -19,11 +19,16 @@ enum SettledRows {
     ],
     .obtainPID: [
       "1 F abcde", "2a S a", "2b S abcd", "3 S abcdef", "4 F abc", "5a S a", "5b S abcd",
-      "5c S abc", "5d Q ab", "6 S abcde", "7 F abcd", "8a S a", "8b S abc", "9a F a", "9b F abcde",
-      "10a S a", "10b S abcde", "11 S ab",
+      "5c S abc", "5d Q ab", "6 S abcde", "7 F abcd", "8a S a", "8b S abc", "9a F a", "9b F abcdef",
+      // A wallet that would replace a proofed one waits for its owner.
+      "10a S a", "10b S abcde", "10c S abc", "11 S ab",
     ],
     .issuance: ["1 H a"], .sharing: ["1 H a"], .login: ["1 H a"],
-    .cards: ["1.1 S bdfgijklm", "2.1 S a", "3.1 O ab", "3.2 S ab", "3.3 P abc"],
+    .cards: [
+      "1.1 S bdfgijklmno", "2.1 S a", "3.1 O ab", "3.2 S ab", "3.3 P abc",
+      // The owner decides on another wallet, with the PIN.
+      "4.1 S abc", "4.2 S ab", "4.3 P abc", "4.4 S ab", "4.5 P abc",
+    ],
     .about: ["1.1 S abc", "2.1 S a"], .wipe: ["1.1 S ab", "1.2 F ab"], .help: ["1 H a"],
     .lock: ["1.1 D abcde", "1.2 Q abc", "2 F a"],
     .scanQR: [

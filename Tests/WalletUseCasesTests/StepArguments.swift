@@ -68,6 +68,9 @@ enum StepArguments {
     Argument(
       name: "symbology", kind: .text, meaning: "the kind of code that the scanner needs",
       values: ["qr-code", "pdf417"]),
+    Argument(
+      name: "takes_effect_in_ms", kind: .number,
+      meaning: "until another wallet takes the place of this one"),
   ]
 
   private static let pinReasons = [PinVerdict.tooFewDifferentDigits, .sequence].map(\.rawValue)
@@ -83,7 +86,10 @@ enum StepArguments {
   /// The arguments that a screen or prompt may have in addition to `may_close_app`.
   static func of(_ screen: Screen) -> [String] {
     switch screen {
-    case .choosePin, .repeatPin, .confirmWithPin: ["pin_length"]
+    case .choosePin, .repeatPin, .confirmWithPin, .refuseReplacement, .allowReplacement:
+      ["pin_length"]
+    case .walletReplacement: ["takes_effect_in_ms"]
+    case .proofingWaiting: ["reference", "retry_after_ms"]
     case .openWithPin:
       ["pin_length", "reason", "block_age_ms", "blocked_for_ms", "is_permanently_blocked"]
     case .pinTooSimple, .invalidQR: ["reason"]

@@ -17,6 +17,7 @@ public enum InstructionName: String, Codable, Sendable, CaseIterable {
   case submitEvidence = "submit_evidence"
   case proofingStatus = "proofing_status"
   case issuePID = "issue_pid"
+  case decideReplacement = "decide_replacement"
 }
 
 /// The signed content of an instruction. Both signatures of a PIN instruction, the hardware key's
@@ -119,8 +120,9 @@ public struct ChallengePayload: Codable, Equatable, Sendable {
   public init(instruction: InstructionName) { self.instruction = instruction }
 }
 
-/// The inner payload of `register` and `check_pin`; that of `prepare_pin_change` is a
-/// `PinChangePayload`, which has these members too.
+/// The inner payload of `register` and `check_pin`; those of `prepare_pin_change` and
+/// `decide_replacement` are a `PinChangePayload` and a `ReplacementPayload`, which have these members
+/// too.
 public struct PinPayload: Codable, Equatable, Sendable {
   /// Base64url of the 32-byte X25519 key, made for this request only, that the share is sealed to.
   public var shareRecipient: String

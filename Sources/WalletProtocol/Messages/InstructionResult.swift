@@ -18,10 +18,13 @@ public struct InstructionResultClaims: Codable, Equatable, Sendable {
   /// Base64url of the SHA-256 of the request's outer compact JWS (ASCII).
   public var requestHash: String
   public var outcome: InstructionOutcome
+  /// Only with `check_pin`, `pin_state`, `prepare_pin_change` and `decide_replacement`: another
+  /// wallet that waits to take the place of this one.
+  public var replacement: ReplacementNotice?
 
   public init(
     issuer: String, answering claims: InstructionClaims, requestHash: String,
-    outcome: InstructionOutcome
+    outcome: InstructionOutcome, replacement: ReplacementNotice? = nil
   ) {
     self.version = wireVersion
     self.issuer = issuer
@@ -31,10 +34,11 @@ public struct InstructionResultClaims: Codable, Equatable, Sendable {
     self.sequence = claims.sequence
     self.requestHash = requestHash
     self.outcome = outcome
+    self.replacement = replacement
   }
 
   enum CodingKeys: String, CodingKey {
-    case version, issuer, wallet, instruction, challenge, sequence, outcome
+    case version, issuer, wallet, instruction, challenge, sequence, outcome, replacement
     case requestHash = "request_hash"
   }
 
@@ -59,10 +63,11 @@ public enum InstructionOutcome: Equatable, Sendable {
   case confirmed
   /// `delete_wallet`: the account is gone.
   case deleted
-  /// `check_pin`, `prepare_pin_change`: the PIN is right. The share as in `registered`. After
-  /// `prepare_pin_change` the key of the new PIN is accepted too.
+  /// `check_pin`, `prepare_pin_change`, `decide_replacement`: the PIN is right. The share as in
+  /// `registered`. After `prepare_pin_change` the key of the new PIN is accepted too. After
+  /// `decide_replacement` the decision is in force, unless that replacement had ended before.
   case valid(share: String)
-  /// `check_pin`, `prepare_pin_change`: the PIN is wrong and was counted.
+  /// `check_pin`, `prepare_pin_change`, `decide_replacement`: the PIN is wrong and was counted.
   case wrong(attemptsLeft: UInt32, finalRound: Bool)
   /// `pin_state`: no block is running, and this is how many attempts the round has left.
   case notBlocked(attemptsLeft: UInt32, finalRound: Bool)

@@ -81,6 +81,9 @@ public struct ProofingStatus: Codable, Equatable, Sendable {
     case open
     /// The decision is pending; ask again after `retryAfterMilliseconds`.
     case pending
+    /// The evidence is accepted, but another wallet is proofed for the account. The PID can be
+    /// issued after `retryAfterMilliseconds`, or as soon as that wallet agrees or is deleted.
+    case waiting
     /// Proofed: the PID can be issued.
     case proofed
     /// The submission is not sufficient, for `reason`; other evidence may be, `attemptsLeft` times.
@@ -108,12 +111,13 @@ public struct ProofingStatus: Codable, Equatable, Sendable {
   public var reason: Reason?
   /// With `open` and `resubmit`.
   public var attemptsLeft: UInt32?
-  /// With `pending` and `sourceUnavailable`; with `exhausted` when a new code can help.
+  /// With `pending`, `waiting` and `sourceUnavailable`; with `exhausted` when a new code can help.
   public var retryAfterMilliseconds: UInt64?
-  /// The remaining lifetime of the session; with `open`, `pending`, `proofed`, `resubmit` and
-  /// `sourceUnavailable`.
+  /// The remaining lifetime of the session; with `open`, `pending`, `waiting`, `proofed`, `resubmit`
+  /// and `sourceUnavailable`.
   public var expiresInMilliseconds: UInt64?
-  /// A reference that the user can give to support; with `pending`, `declined` and `exhausted`.
+  /// A reference that the user can give to support; with `pending`, `waiting`, `declined` and
+  /// `exhausted`.
   public var reference: String?
 
   public init(

@@ -30,7 +30,7 @@ extension InstructionHandler {
     var handled = HandledInstruction(answer: "")
     let outcome = try carryOut(on: &wallet, attempt: &handled.attempt)
     handled.notice = ProofingNotice(outcome, to: request.claims.instruction)
-    handled.answer = try answer(outcome)
+    handled.answer = try answer(outcome, replacement: try replacementNotice(for: wallet))
     if outcome == .deleted {
       try rows.deleteWallet(id: wallet.id)
     } else {
@@ -93,6 +93,8 @@ extension InstructionHandler {
       return try commitPinChange(of: &wallet)
     case .cancelPinChange:
       return try cancelPinChange(of: &wallet)
+    case .decideReplacement:
+      return try decideReplacement(of: &wallet, attempt: &attempt)
     }
   }
 
@@ -123,7 +125,7 @@ extension InstructionHandler {
     return try checkPin(in: inner, of: &wallet, attempt: &attempt)
   }
 
-  /// Checks the PIN of `check_pin` and `prepare_pin_change`. Only a PIN signature that verifies
+  /// Checks the PIN of `check_pin`, `prepare_pin_change` and `decide_replacement`. Only a PIN signature that verifies
   /// with none of the accepted keys is a wrong attempt. During a block the PIN is not checked at
   /// all.
   ///

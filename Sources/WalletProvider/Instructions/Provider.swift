@@ -236,10 +236,12 @@ struct InstructionHandler {
   var identity: ProviderIdentity { provider.identity }
 
   /// The signed answer to the request.
-  func answer(_ outcome: InstructionOutcome) throws -> String {
+  func answer(
+    _ outcome: InstructionOutcome, replacement: ReplacementNotice? = nil
+  ) throws -> String {
     let claims = InstructionResultClaims(
       issuer: identity.id, answering: request.claims,
-      requestHash: Base64URL.encode(request.hash), outcome: outcome)
+      requestHash: Base64URL.encode(request.hash), outcome: outcome, replacement: replacement)
     return try SignedMessage.sign(claims, type: .instructionResult, signer: identity.keys.result)
   }
 

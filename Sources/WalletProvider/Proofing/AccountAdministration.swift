@@ -22,6 +22,25 @@ public struct AccountSummary: Sendable, Equatable {
   public let code: StoredEnrolmentCode.State?
   /// Whether that code has expired without being claimed.
   public let codeIsExpired: Bool
+  /// Another wallet that waits to take the place of the proofed one; nil if there is none.
+  public let replacement: ReplacementSummary?
+  /// The time at which another wallet was last refused, in RFC 3339 format; nil if never.
+  public let replacementRefused: String?
+}
+
+/// A wallet that waits to take the place of another.
+public struct ReplacementSummary: Sendable, Equatable {
+  /// When it takes effect, in RFC 3339 format; nil if the proofed wallet has agreed.
+  public let takesEffect: String?
+  /// The reference that the waiting wallet shows.
+  public let reference: String?
+
+  init(_ session: StoredProofingSession) {
+    takesEffect = session.replacesAt.flatMap {
+      $0 == StoredProofingSession.agreed ? nil : RFC3339.text($0 / 1000)
+    }
+    reference = session.reference
+  }
 }
 
 /// Manages the accounts for which people are proofed, for the operator.
@@ -89,6 +108,19 @@ public struct AccountAdministration: Sendable {
           try rows.deleteProofingSession(id: session.id)
         }
       }
+      return true
+    }
+  }
+
+  /// Declines a wallet that waits to take the place of the proofed one, as its owner could.
+  ///
+  /// - Returns: False if there is no such account or none waits.
+  public func refuseReplacement(account id: String) async throws -> Bool {
+    try await store.transaction { rows in
+      guard try rows.account(id: id) != nil,
+        var (session, code) = try rows.replacement(inAccount: id, now: try rows.now)
+      else { return false }
+      try rows.refuseReplacement(&session, &code, now: try rows.now, settings: settings)
       return true
     }
   }
@@ -173,9 +205,13 @@ public struct AccountAdministration: Sendable {
     _ account: StoredAccount, _ rows: any ProviderTransaction
   ) throws -> AccountSummary {
     let (code, now) = (try rows.latestEnrolmentCode(ofAccount: account.id), try rows.now)
+    let replacement =
+      account.wallet == nil ? nil : try rows.replacement(inAccount: account.id, now: now)
     return AccountSummary(
       id: account.id, label: try? sealing.person(of: account).label, isClosed: account.closed,
       isProofed: account.proofedAt != nil, hasWallet: account.wallet != nil, code: code?.state,
-      codeIsExpired: code.map { $0.state == .issued && $0.expiresAt <= now } ?? false)
+      codeIsExpired: code.map { $0.state == .issued && $0.expiresAt <= now } ?? false,
+      replacement: replacement.map { ReplacementSummary($0.0) },
+      replacementRefused: account.replacementRefusedAt.map { RFC3339.text($0 / 1000) })
   }
 }

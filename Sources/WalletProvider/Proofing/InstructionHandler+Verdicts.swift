@@ -28,6 +28,8 @@ extension InstructionHandler {
       session.state = .resubmit
       session.reason = reason.rawValue
       session.record = nil
+      // Other evidence is another replacement, of which the owner has to be told anew.
+      session.replacesAt = nil
       try rows.update(code)
       try save(session)
     case .declined:
@@ -42,6 +44,10 @@ extension InstructionHandler {
       }
       guard sourceMatched || isDemonstration else {
         try close(&session, &code, as: .declined)
+        break
+      }
+      if mustWait(session, account) {
+        try keepWaiting(claims, &session)
         break
       }
       session.sourceMatched = sourceMatched
@@ -110,6 +116,7 @@ extension InstructionHandler {
     try save(account)
     if let document { try rows.noteDocument(document, account: account.id) }
     session.state = .proofed
+    session.replacesAt = nil
     session.record = try identity.keys.sealing.seal(subject, purpose: .pidSubject, session: session)
     try rows.decide(&session, &code, now: now, settings: provider.settings.proofing)
   }
@@ -125,6 +132,7 @@ extension ProofingTransaction {
     session.state = state
     session.reference = session.reference ?? ProofingReference.make()
     session.record = nil
+    session.replacesAt = nil
     try decide(&session, &code, now: now, settings: settings)
   }
 

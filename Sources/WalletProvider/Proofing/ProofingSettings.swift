@@ -10,6 +10,9 @@ public struct ProofingSettings: Sendable, Equatable {
   public var pendingLife: Int64 = 30 * 24 * 3_600_000
   /// How long after the verdict the PID can be fetched; 1 minute to 366 days.
   public var issuanceLife: Int64 = 24 * 3_600_000
+  /// How long the wallet that is proofed for an account may object to another one; 0 to 366 days.
+  /// Less than `leastReplacementWait` only for a demonstration.
+  public var replacementWait: Int64 = 24 * 3_600_000
   /// How often evidence may fail per enrolment code; 1 to 100.
   public var attempts = 5
   /// How long an account accepts no code after its attempts are used up; 0 to 366 days.
@@ -41,6 +44,9 @@ public struct ProofingSettings: Sendable, Equatable {
   /// ISO 3166-1 alpha-2. ZZ means that none is stated.
   public var issuingCountry = "ZZ"
 
+  /// The shortest `replacementWait` of a provider for real people.
+  public static let leastReplacementWait: Int64 = 3_600_000
+
   public init() {}
 
   /// - Throws: `SettingsError` for the first value out of range.
@@ -49,6 +55,12 @@ public struct ProofingSettings: Sendable, Equatable {
     try check("life of a proofing session", sessionLife, codeLife)
     try check("life of a pending proofing", pendingLife, sessionLife)
     try check("time to fetch a PID", issuanceLife, 60_000)
+    try check("wait of a wallet that replaces another", replacementWait, 0)
+    guard demonstration || replacementWait >= Self.leastReplacementWait else {
+      throw SettingsError(
+        "a wallet must wait at least \(Self.leastReplacementWait / 1000) seconds before it replaces"
+          + " another, except in a demonstration")
+    }
     try check("pause after spent attempts", exhaustedPause, 0)
     try check("window of refused claims", refusedClaimWindow, 1_000)
     try check("time for a vetting", vettingDeadline, 1)

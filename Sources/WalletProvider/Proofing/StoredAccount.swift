@@ -21,11 +21,14 @@ public struct StoredAccount: Sendable, Equatable {
   /// The wallet proofed for the account; nil before the first proofing and after that wallet was
   /// deleted.
   public var wallet: String?
+  /// The time at which the owner or support last refused another wallet, in milliseconds since
+  /// 1970. For support: somebody else may know a code and the data of a document.
+  public var replacementRefusedAt: Int64?
 
   public init(
     id: String, sealingKey: String, sealedPerson: [UInt8], createdAt: Int64, closed: Bool = false,
     lockedUntil: Int64? = nil, failedAttempts: Int = 0, failedAt: Int64? = nil,
-    proofedAt: Int64? = nil, wallet: String? = nil
+    proofedAt: Int64? = nil, wallet: String? = nil, replacementRefusedAt: Int64? = nil
   ) {
     self.id = id
     self.sealingKey = sealingKey
@@ -37,6 +40,7 @@ public struct StoredAccount: Sendable, Equatable {
     self.failedAt = failedAt
     self.proofedAt = proofedAt
     self.wallet = wallet
+    self.replacementRefusedAt = replacementRefusedAt
   }
 
   /// How often evidence may fail for a code that is made now. Failures for earlier codes still

@@ -57,12 +57,19 @@ public struct StoredProofingSession: Sendable, Equatable {
   public var sourceMatched: Bool
   /// SHA-256 of the key that the PID was issued for; nil before. It is issued for no other key.
   public var pidKey: [UInt8]?
+  /// Milliseconds since 1970: a pending session whose evidence was accepted takes the place of the
+  /// wallet that is proofed for the account from then on. `agreed` if that wallet has agreed, nil if
+  /// the session waits for no other wallet.
+  public var replacesAt: Int64?
+
+  /// The value of `replacesAt` after the other wallet has agreed: a time that has always passed.
+  public static let agreed: Int64 = 0
 
   public init(
     id: String, code: [UInt8], account: String, wallet: String, expiresAt: Int64,
     state: State = .open, reason: String? = nil, reference: String? = nil,
     submission: Submission? = nil, record: SealedRecord? = nil, decidedAt: Int64? = nil,
-    sourceMatched: Bool = false, pidKey: [UInt8]? = nil
+    sourceMatched: Bool = false, pidKey: [UInt8]? = nil, replacesAt: Int64? = nil
   ) {
     self.id = id
     self.code = code
@@ -77,5 +84,6 @@ public struct StoredProofingSession: Sendable, Equatable {
     self.decidedAt = decidedAt
     self.sourceMatched = sourceMatched
     self.pidKey = pidKey
+    self.replacesAt = replacesAt
   }
 }

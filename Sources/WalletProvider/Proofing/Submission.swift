@@ -32,9 +32,9 @@ extension InstructionHandler {
       idempotencyKey: key, digest: try hashes.evidence(claims))
     if let earlier = session.submission, earlier.idempotencyKey == key {
       guard earlier.digest == submission.digest else { throw ProblemError(.instructionRefused) }
-      guard session.state == .pending || session.state == .sourceUnavailable else {
-        return .proofing(status(of: session, code))
-      }
+      guard session.state == .pending || session.state == .sourceUnavailable,
+        try !awaitsReplacement(session)
+      else { return .proofing(status(of: session, code)) }
     } else if session.state.isTerminal || session.state == .pending {
       // Evidence that was decided on or awaits a person's decision is not replaced.
       return .proofing(status(of: session, code))
@@ -44,14 +44,14 @@ extension InstructionHandler {
   }
 
   /// `proofing_status`; vets a pending case again, but not for a blocked wallet: a verdict may
-  /// delete the wallet for which the account was proofed before.
+  /// delete the wallet for which the account was proofed before. Nor while that wallet may object.
   func proofingStatus(of wallet: StoredWallet) throws -> InstructionOutcome {
     let payload = try request.plainPayload(SessionPayload.self)
     try deleteEndedRows()
     guard var session = try session(payload.session, of: wallet),
       let code = try rows.enrolmentCode(hash: session.code)
     else { return .proofing(ProofingStatus(.lapsed)) }
-    guard session.state == .pending, !isBlocked(wallet) else {
+    guard session.state == .pending, !isBlocked(wallet), try !awaitsReplacement(session) else {
       return .proofing(status(of: session, code))
     }
     let claims = try identity.keys.sealing.open(LicenceClaims.self, .evidence, of: session)
@@ -67,6 +67,10 @@ extension InstructionHandler {
     let life = UInt64(clamping: session.expiresAt - now)
     return switch session.state {
     case .open: ProofingStatus(.open, attemptsLeft: attempts, expiresInMilliseconds: life)
+    case .pending where (session.replacesAt ?? now) > now:
+      ProofingStatus(
+        .waiting, retryAfterMilliseconds: UInt64(clamping: (session.replacesAt ?? now) - now),
+        expiresInMilliseconds: life, reference: session.reference)
     case .pending:
       ProofingStatus(
         .pending, retryAfterMilliseconds: UInt64(clamping: settings.pendingRetry),

@@ -11,14 +11,15 @@ extension StoredAccount: StoredRow {
       failedAttempts: try columns.count("failed_attempts"),
       failedAt: try columns.optionalTime("failed_at"),
       proofedAt: try columns.optionalTime("proofed_at"),
-      wallet: try columns.optionalText("wallet"))
+      wallet: try columns.optionalText("wallet"),
+      replacementRefusedAt: try columns.optionalTime("replacement_refused_at"))
   }
 
   public func values() -> [StoredValue] {
     [
       .text(sealingKey), .bytes(sealedPerson), .integer(createdAt), .flag(closed),
       .optional(lockedUntil), .integer(Int64(failedAttempts)), .optional(failedAt),
-      .optional(proofedAt), .optional(wallet),
+      .optional(proofedAt), .optional(wallet), .optional(replacementRefusedAt),
     ]
   }
 
@@ -63,7 +64,8 @@ extension StoredProofingSession: StoredRow {
       reason: try columns.optionalText("reason"), reference: try columns.optionalText("reference"),
       decidedAt: try columns.optionalTime("decided_at"),
       sourceMatched: try columns.flag("source_matched"),
-      pidKey: try columns.optionalBytes("pid_key"))
+      pidKey: try columns.optionalBytes("pid_key"),
+      replacesAt: try columns.optionalTime("replaces_at"))
     if let key = try columns.optionalBytes("idempotency_key"),
       let digest = try columns.optionalBytes("evidence_digest")
     {
@@ -81,7 +83,7 @@ extension StoredProofingSession: StoredRow {
       .bytes(code), .text(account), .text(wallet), .integer(expiresAt), .text(state.rawValue),
       .optional(reason), .optional(reference), .optional(submission?.idempotencyKey),
       .optional(submission?.digest), .optional(record?.key), .optional(record?.content),
-      .optional(decidedAt), .flag(sourceMatched), .optional(pidKey),
+      .optional(decidedAt), .flag(sourceMatched), .optional(pidKey), .optional(replacesAt),
     ]
   }
 

@@ -28,14 +28,14 @@ public enum StoredTable: String, CaseIterable, Sendable {
     case .account:
       [
         "sealing_key", "sealed_person", "created_at", "closed", "locked_until",
-        "failed_attempts", "failed_at", "proofed_at", "wallet", "id",
+        "failed_attempts", "failed_at", "proofed_at", "wallet", "replacement_refused_at", "id",
       ]
     case .code: ["account", "expires_at", "wallet", "verdict", "attempts_left", "hash"]
     case .session:
       [
         "code", "account", "wallet", "expires_at", "state", "reason", "reference",
         "idempotency_key", "evidence_digest", "sealing_key", "sealed_record", "decided_at",
-        "source_matched", "pid_key", "id",
+        "source_matched", "pid_key", "replaces_at", "id",
       ]
     case .page: ["account", "code", "sealing_key", "sealed_secret", "expires_at", "hash"]
     case .secret: ["sealing_key", "sealed", "name"]

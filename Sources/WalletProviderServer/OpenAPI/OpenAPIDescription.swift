@@ -154,6 +154,8 @@ extension InstructionName {
     case .challenge: "JSON with the instruction that the challenge is for"
     case .preparePinChange:
       "as for check_pin, with the public key of the new PIN and the proof of having it"
+    case .decideReplacement:
+      "as for check_pin, with the session of the wallet that waits and the decision"
     case .commitPinChange, .cancelPinChange: "JSON with the id of the change"
     case .confirmRegistration, .pinState, .deleteWallet: "the empty JSON object"
     case .claimEnrolmentCode: "the secret of an enrolment code, sealed"

@@ -6,6 +6,7 @@ public struct ProofingOptions: SettingOptionGroup {
   @Option(help: .setting(.sessionSeconds)) public var sessionSeconds: String?
   @Option(help: .setting(.pendingSeconds)) public var pendingSeconds: String?
   @Option(help: .setting(.issuanceSeconds)) public var issuanceSeconds: String?
+  @Option(help: .setting(.replacementSeconds)) public var replacementSeconds: String?
   @Option(help: .setting(.licenceAttempts)) public var licenceAttempts: String?
   @Option(help: .setting(.exhaustedSeconds)) public var exhaustedSeconds: String?
   @Option(help: .setting(.licenceKinds)) public var licenceKinds: String?

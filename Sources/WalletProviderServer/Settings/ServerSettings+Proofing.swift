@@ -34,6 +34,14 @@ extension ServerSettings {
           .note, "demonstration",
           "people are proofed by what their wallets claim, where no authoritative source answers"))
     }
+    let wait = provider.proofing.replacementWait
+    if wait < ProofingSettings.leastReplacementWait {
+      notes.append(
+        Finding(
+          .note, "replacement",
+          "a new wallet takes the place of a proofed one "
+            + (wait == 0 ? "without asking its owner" : "after only \(wait / 1000) seconds")))
+    }
     if let simulatedVerdict {
       notes.append(
         Finding(

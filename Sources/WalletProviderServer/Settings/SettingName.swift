@@ -25,6 +25,7 @@ public enum SettingName: String, CaseIterable, Sendable {
   case sessionSeconds = "session-seconds"
   case pendingSeconds = "pending-seconds"
   case issuanceSeconds = "issuance-seconds"
+  case replacementSeconds = "replacement-seconds"
   case licenceAttempts = "licence-attempts"
   case exhaustedSeconds = "exhausted-seconds"
   case licenceKinds = "licence-kinds"

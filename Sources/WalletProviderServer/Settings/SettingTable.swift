@@ -132,6 +132,11 @@ extension SettingName {
       Setting(
         .proofing, .seconds(\.provider.proofing.issuanceLife, 60...),
         "How long after the verdict the PID may be fetched.")
+    case .replacementSeconds:
+      Setting(
+        .proofing, .seconds(\.provider.proofing.replacementWait, 0...),
+        "How long a proofed wallet may object before another takes its place. Less than 3600 only for"
+          + " demonstrations.")
     case .licenceAttempts:
       Setting(
         .proofing, .whole(\.provider.proofing.attempts, 1...100),

@@ -3,6 +3,7 @@ internal import WalletConfiguration
 internal import WalletCrypto
 internal import WalletModel
 internal import WalletPlatform
+internal import WalletProtocol
 internal import WalletUseCases
 
 // The effects of rows. They run on the job queue.
@@ -129,7 +130,7 @@ extension Flows {
 
   /// The PIN for this work. It is read only when the job runs, because a lock empties the slot
   /// until then.
-  private func pin(_ pending: Pending) throws(WalletError) -> Pin {
+  func pin(_ pending: Pending) throws(WalletError) -> Pin {
     let pin = state.withLock { state in pending.slots.first.flatMap { state.pins[$0] } }
     guard let pin else {
       throw WalletError(.cancelled, "The PIN was wiped before the request ran.")
@@ -156,6 +157,12 @@ extension Flows {
   private func validatePin(_ pending: Pending) {
     let id = pending.id
     let enablesBiometrics = pending.caller == .confirmByPin
+    if let decision = ReplacementDecision(caller: pending.caller) {
+      return work(id, .validatePin, .decideReplacement, if: [.unlocked, .wanted]) {
+        flows, session, job throws(WalletError) in
+        try flows.decideReplacement(decision, pending, session, job)
+      }
+    }
     var operation = Operation.unlock
     if enablesBiometrics || context.storage.isBiometricKeyLost {
       operation.order = .changesBiometrics
@@ -204,7 +211,7 @@ extension Flows {
     reply(pending.id, checked)
   }
 
-  private func reply(_ id: UInt64, _ checked: PinCheckResult) {
+  func reply(_ id: UInt64, _ checked: PinCheckResult) {
     reply(id, Outcome(checked.check, wasAttempt: checked.wasCounted), details(of: checked))
   }
 
@@ -233,6 +240,7 @@ extension Operation {
   static let query = Operation(name: "a query")
   /// One that needs neither the provider nor a closed storage.
   static let localQuery = Operation(name: "a query", need: .device)
+  static let decideReplacement = Operation(name: "decide-replacement", checksPin: true)
   static let confirmBiometrics = Operation(
     name: "confirm-biometrics", need: .device, order: .changesBiometrics)
 }

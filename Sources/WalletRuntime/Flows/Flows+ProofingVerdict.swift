@@ -149,6 +149,9 @@ extension Flows {
     case .pending:
       try keep(record, account)
       awaitDecision(id, status)
+    case .waiting:
+      try keep(record, account)
+      replyWaiting(id, status)
     case .sourceUnavailable where hasEvidence:
       try keep(record, account)
       replyProofing(id, .proofSourceUnavailable, retryAfter: status.retryAfterMilliseconds)
@@ -187,6 +190,15 @@ extension Flows {
   private func keep(_ record: ProofingRecord?, _ account: Account) throws(WalletError) {
     try account.keep(record)
     note(record)
+  }
+
+  /// Tells the user that another wallet may object, and until when.
+  private func replyWaiting(_ id: UInt64, _ status: ProofingStatus) {
+    let end = context.environment.clock.now().addingReportingOverflow(
+      Milliseconds(clamping: status.retryAfterMilliseconds ?? 0))
+    var details = Details(deadline: end.overflow ? .max : end.partialValue)
+    details.arguments["reference"] = status.reference.map { .text($0) }
+    reply(id, .replacementWaits, details)
   }
 
   /// Asks the provider again after a pause. After `pendingTimeout` the user is told to come back
@@ -255,7 +267,7 @@ extension ProofingStatus.State {
   fileprivate var isEnd: Bool {
     switch self {
     case .declined, .exhausted, .lapsed: true
-    case .open, .pending, .proofed, .resubmit, .sourceUnavailable: false
+    case .open, .pending, .waiting, .proofed, .resubmit, .sourceUnavailable: false
     }
   }
 }

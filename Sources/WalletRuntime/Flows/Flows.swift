@@ -94,8 +94,11 @@ final class Flows: Sendable {
       post(.factsChanged)
       post(.blockChanged)
     case .disableBiometricUnlock: post(.factsChanged)
-    case .unlock, .checkPin, .pinState, .changePin: post(.blockChanged)
-    case .unlockWithBiometrics, .cards, .present: break
+    case .unlock, .checkPin, .pinState, .changePin:
+      post(.blockChanged)
+      post(.factsChanged)
+    case .unlockWithBiometrics: askAboutReplacement()
+    case .cards, .present: break
     }
   }
 
@@ -287,6 +290,7 @@ final class Flows: Sendable {
     facts.isUnlocked = !context.lock.current.value.isLocked
     facts.isBiometricUnlockEnabled = context.storage.isBiometricUnlockEnabled
     facts.pinBlock = context.pinBlock(now: facts.now)
+    facts.replacement = context.replacement.current
     facts.platform = context.platform.rules
     facts.versionState = context.updatePolicy.current.value
     facts.appVersion = settings.appVersion

@@ -15,6 +15,7 @@ extension WalletSession {
     // A locked wallet is not locked again: that would lock a registration which is queued already.
     if !context.lock.current.value.isLocked { context.lock.lock() }
     let directory = try directory(job)
+    defer { context.replacement.forget() }
     if try PendingWipe.load(from: directory).begun == nil {
       // Once the note is written, the wipe is completed.
       try admit(job)

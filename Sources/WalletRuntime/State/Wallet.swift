@@ -70,7 +70,8 @@ public final class Wallet: Sendable {
           registrations.note(lock: $0)
         },
         onBackgroundTimeout: { flowsOfLock.withLock({ $0 })?.post(.backgroundTimeout) }),
-      storage: StorageStatus(), prompts: prompts, registrations: registrations)
+      storage: StorageStatus(), prompts: prompts, registrations: registrations,
+      replacement: KnownReplacement())
     let jobs = JobQueue(clock: environment.clock)
     operations = Operations(context: context, jobs: jobs)
     openWallet = OpenWallet(onChange: { [weak jobs] in jobs?.noteStore(isOpen: $0) })

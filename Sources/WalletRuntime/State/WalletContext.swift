@@ -16,6 +16,7 @@ struct WalletContext: Sendable {
   let storage: StorageStatus
   let prompts: PromptRegistry
   let registrations: RegistrationLimit
+  let replacement: KnownReplacement
 
   /// - Throws: `versionBlocked` if the update policy blocks this app version.
   func requireAllowedVersion() throws(WalletError) {

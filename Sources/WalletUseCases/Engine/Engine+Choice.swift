@@ -60,6 +60,7 @@ extension Engine {
     case .wipeHelps: position?.details.wipeHelps ?? false
     case .remedy: action == position?.details.failure?.row.primary.action
     case .linkKept: facts.hasEnrolmentLink
+    case .replacementWaits: facts.replacement != nil
     }
   }
 

@@ -164,10 +164,10 @@ extension Engine {
     position.awaitsPinForBiometrics ? FlowPosition(row: .home) : position
   }
 
-  /// Locks the wallet if the PIN that was to enable biometrics is blocked. PF2.8 then continues
-  /// beneath UC2.3.
+  /// Locks the wallet if a PIN that was asked for in the unlocked wallet is blocked. PF2.8 then
+  /// continues beneath UC2.3.
   mutating func lockIfBlocked(_ outcome: Outcome) {
-    guard let position, position.frames.last == .confirmByPin else { return }
+    guard let position, position.frames.last?.useCase == .cards else { return }
     switch outcome {
     case .blocked, .blockedForGood, .wrongFourth, .finalWrongFourth: break
     default: return

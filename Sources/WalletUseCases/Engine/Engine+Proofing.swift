@@ -251,7 +251,7 @@ extension Engine {
   func isLapsed(_ position: FlowPosition) -> Bool {
     guard position.isProofing, facts.proofing == .none else { return false }
     switch position.row.number {
-    case "5c", "5d", "6", "7", "8b", "9a", "9b": return true
+    case "5c", "5d", "6", "7", "8b", "9a", "9b", "10c": return true
     case "10b": return position.details.failure?.row.target != .code
     default: return false
     }

@@ -74,7 +74,9 @@ extension Engine {
       ]
     case .openWithPin:
       (facts.pinBlock?.arguments(now: now) ?? [:]).merging(pinLength) { _, length in length }
-    case .choosePin, .repeatPin, .confirmWithPin: pinLength
+    case .choosePin, .repeatPin, .confirmWithPin, .refuseReplacement, .allowReplacement: pinLength
+    case .walletReplacement:
+      facts.replacement.map { ["takes_effect_in_ms": .number(max(0, $0.takesEffectAt &- now))] } ?? [:]
     default: [:]
     }
   }
@@ -96,7 +98,8 @@ extension Engine {
   ) -> Step {
     var arguments = shown?.details.arguments ?? [:]
     if let deadline = shown?.details.deadline {
-      arguments["blocked_for_ms"] = .number(max(0, deadline &- now))
+      let name = row == .replacementWait ? "retry_after_ms" : "blocked_for_ms"
+      arguments[name] = .number(max(0, deadline &- now))
     }
     if let failure = shown?.details.failure { arguments["failure"] = .text(failure.rawValue) }
     arguments.merge(own) { known, _ in known }

@@ -37,6 +37,7 @@ extension Engine {
       mismatches = 0
     }
     if row.isFirst(of: .introduceApp), position?.row.useCase == .wipe { forgetWallet() }
+    if row == .replacement { seenReplacement = facts.replacement?.session }
     if cutsHistory(row) { cutHistory() }
     if row.isFirst(of: .unlock), let suspended, isBeforeRegistration(suspended) {
       self.suspended = nil
@@ -97,6 +98,7 @@ extension Engine {
     {
       return follow(over, of: position.row)
     }
+    if tellsOfReplacement(position) { return }
     reaction.showsStep = true
     pending = nil
     if isUnlocked, !isOnTheWay(position) { suspended = nil }
@@ -259,6 +261,7 @@ extension Engine {
 
   private mutating func becomeUnlocked() {
     isUnlocked = true
+    seenReplacement = nil
     attempts.reset()
     chosenPin = nil
     enteredPin = nil
@@ -285,6 +288,7 @@ extension Engine {
     attempts.reset()
     codeAttempts.reset()
     account = nil
+    seenReplacement = nil
     chosenPin = nil
     enteredPin = nil
     opensLater = false
@@ -315,6 +319,11 @@ extension Engine {
   private func isStillValid(_ suspended: SuspendedFlow) -> Bool {
     // A wallet that was registered, deleted or locked meanwhile has other steps.
     guard isBeforeRegistration(suspended) != isUnlocked else { return false }
-    return suspended.position.row != .card || facts.hasPID
+    switch suspended.position.failed ?? suspended.position.row {
+    case .card: return facts.hasPID
+    // The dashboard tells of a replacement that still waits.
+    case let row where row.isAboutReplacement: return false
+    default: return true
+    }
   }
 }

@@ -44,6 +44,8 @@ public struct Engine: Equatable, Sendable {
   var startup = Startup.launch
   /// Whether the pending work took longer than 0.2 s.
   var isSlow = false
+  /// The replacement that the user was told of since the last unlock, on which a decision is made.
+  public internal(set) var seenReplacement: String?
   /// Notices for the next step, and those of the visible one.
   var notices: [Notice] = []
   var visibleNotices: [Notice] = []
@@ -132,9 +134,10 @@ public struct Engine: Equatable, Sendable {
     case .takenOver: takeOver()
     case .blockChanged: blockChanged()
     case .factsChanged:
-      guard pending == nil, warningLocksAt == nil, position?.row == .home else {
+      guard pending == nil, warningLocksAt == nil, let position, position.row == .home else {
         return
       }
+      if tellsOfReplacement(position) { return }
       // A new serial invalidates the user's tap, so the step is shown again only if it changed.
       var shown = self
       shown.facts = shownFacts

@@ -97,7 +97,8 @@ public enum FlowEffect: String, CaseIterable, Sendable {
     case .claimCode: [.claimed, .recoverable, .irrecoverable]
     case .readLicence: [.passed, .recoverable, .irrecoverable, .sessionLost]
     case .announceLicence: [.done]
-    case .submitProofing: [.issued, .recoverable, .irrecoverable, .pendingReview, .sessionLost]
+    case .submitProofing:
+      [.issued, .recoverable, .irrecoverable, .pendingReview, .sessionLost, .replacementWaits]
     }
   }
 }
@@ -140,5 +141,6 @@ public enum Outcome: String, CaseIterable, Sendable {
   case submissionPending = "a submission is pending"
   case pendingReview = "pending review"
   case sessionLost = "session lost"
+  case replacementWaits = "has to wait for another wallet"
   case flowInProgress = "an identity proofing is under way"
 }

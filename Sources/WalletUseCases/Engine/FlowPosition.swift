@@ -123,6 +123,8 @@ public struct Facts: Equatable, Sendable {
   public var versionState = VersionState.ok
   /// The last known block of the PIN; nil if there is none, or if it is over.
   public var pinBlock: KnownBlock?
+  /// Another wallet that waits to take the place of this one; nil if none is known.
+  public var replacement: Replacement?
   /// Whether an enrolment link made for this device is kept.
   public var hasEnrolmentLink = false
   public var proofing = ProofingFact.none

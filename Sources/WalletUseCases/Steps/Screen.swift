@@ -43,11 +43,15 @@ public enum Screen: String, CaseIterable, Sendable {
   case proofingFailed = "proofing-failed"
   case proofingPending = "proofing-pending"
   case proofingRetry = "proofing-retry"
+  case proofingWaiting = "proofing-waiting"
   case walletReady = "wallet-ready"
   // UC7.1
   case dashboard
   case cardDetails = "card-details"
   case confirmWithPin = "confirm-with-pin"
+  case walletReplacement = "wallet-replacement"
+  case refuseReplacement = "refuse-replacement"
+  case allowReplacement = "allow-replacement"
   // UC9
   case about
   case wipe
@@ -98,6 +102,7 @@ public enum Action: String, CaseIterable, Sendable {
   case scanAnother = "scan-another"
   case scanLicence = "scan-licence"
   case notMyAccount = "not-my-account"
+  case replacement, refuse, allow
 
   /// Whether a step offers the action before the others, because hosts make the first the main
   /// button: what leads on, and not back.
@@ -129,4 +134,5 @@ public enum Condition: String, CaseIterable, Sendable {
   /// The button of this failure in the error table.
   case remedy = "where the error has this button"
   case linkKept = "only where an enrolment link is kept"
+  case replacementWaits = "only while another wallet waits to take its place"
 }

@@ -55,6 +55,18 @@ extension StepText {
     }
   }
 
+  /// The wait for another wallet, and how its owner can end it.
+  static let proofingWaiting = StepText("Your identity is verified") { arguments in
+    let wait = number("retry_after_ms", arguments) ?? 0
+    let next = wait > 0 ? "in \(duration(wait))" : "with the next try"
+    let sentences =
+      [
+        "Another wallet already has your digital ID, and its owner may object. It comes here \(next),"
+          + " or as soon as you allow it in the other wallet."
+      ] + reference(arguments)
+    return sentences.joined(separator: " ")
+  }
+
   private static func attempts(_ arguments: [String: Step.Value]) -> [String] {
     guard let left = number("attempts_left", arguments) else { return [] }
     return ["You have \(left) \(left == 1 ? "attempt" : "attempts") left."]

@@ -159,12 +159,20 @@ struct StepText: Sendable {
     case .proofingFailed: proofingFailure("Identity not verified")
     case .proofingPending: proofingFailure("Still being checked")
     case .proofingRetry: proofingFailure("Not finished yet")
+    case .proofingWaiting: proofingWaiting
     case .walletReady:
       StepText("Your wallet is ready", "Your digital ID is in your wallet and can be used now.")
     case .dashboard: StepText("Your cards")
     case .cardDetails: StepText("Card")
     case .confirmWithPin:
       StepText("Enter your PIN", "Confirm that it is you who enables biometric unlock.")
+    case .walletReplacement: walletReplacement
+    case .refuseReplacement:
+      StepText("Enter your PIN", "The other wallet is declined. Yours stays as it is.")
+    case .allowReplacement:
+      StepText(
+        "Enter your PIN",
+        "The other wallet takes the place of this one, which can then no longer be used.")
     case .about: StepText("About this app")
     case .wipe:
       StepText(
@@ -183,6 +191,12 @@ struct StepText: Sendable {
     case .text("fingerprint"): "Do you want to open the app with your fingerprint?"
     default: "Do you want to open the app with your biometrics?"
     }
+  }
+
+  private static let walletReplacement = StepText("Is this you?") { arguments in
+    let wait = duration(number("takes_effect_in_ms", arguments) ?? 0)
+    return "Somebody has proved to be you with another wallet, which takes the place of this one in"
+      + " \(wait). Refuse it if you have not set up another wallet."
   }
 
   private static let setupDone = StepText("Your wallet is protected") { arguments in
@@ -270,6 +284,9 @@ struct StepText: Sendable {
     case .disableBiometrics: "Disable biometric unlock"
     case .goOn: name == Screen.inactivityWarning.rawValue ? "Yes, continue" : "Continue"
     case .exit: "Exit"
+    case .replacement: "Another wallet"
+    case .refuse: "Refuse"
+    case .allow: "Allow"
     case .stop: "Stop"
     case .unreadable: "Unreadable"
     case .useLink: "Use link"

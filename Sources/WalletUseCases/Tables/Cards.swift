@@ -19,6 +19,10 @@ extension Table {
             .added("the supported part of UC2.2"),
           .on("m", .disableBiometrics, .stay).only(.biometricsOn).doing(.disableBiometrics)
             .added("the supported part of UC2.2"),
+          .on("n", .replacement, .row("4.1")).only(.replacementWaits)
+            .added("the decision can be made later"),
+          .after("o", .replacementTold, .row("4.1"))
+            .added("the owner hears of it with the first dashboard after the provider told"),
         ]
       ).added("letters a (app tour), c (activities), e (menu) and h (other) are not supported"),
       Row(
@@ -40,6 +44,38 @@ extension Table {
           .result("c", .back, .row("1.1")),
         ]
       ).added("the supported part of UC2.2"),
+      Row(
+        "4.1", .screen(.walletReplacement),
+        [
+          .on("a", .refuse, .row("4.2")),
+          .on("b", .allow, .row("4.4")),
+          .on("c", .later, .row("1.1")),
+        ]
+      ).added("another wallet waits to take the place of this one, whose owner may object"),
+      Row(
+        "4.2", .screen(.refuseReplacement),
+        [.on("a", .enter, .row("4.3")), .on("b", .back, .row("4.1"))]
+      ).added("a person who holds the unlocked phone must not decide"),
+      Row(
+        "4.3", .partialFlow(.validatePin),
+        [
+          .result("a", .validPin, .row("1.1")).telling(.replacementRefused),
+          .result("b", .retry, .row("4.2")),
+          .result("c", .back, .row("4.1")),
+        ]
+      ).added("the provider checks the PIN together with the decision"),
+      Row(
+        "4.4", .screen(.allowReplacement),
+        [.on("a", .enter, .row("4.5")), .on("b", .back, .row("4.1"))]
+      ).added("a person who holds the unlocked phone must not decide"),
+      Row(
+        "4.5", .partialFlow(.validatePin),
+        [
+          .result("a", .validPin, .row("1.1")).telling(.replacementAllowed),
+          .result("b", .retry, .row("4.4")),
+          .result("c", .back, .row("4.1")),
+        ]
+      ).added("the provider checks the PIN together with the decision"),
     ])
 
   static let scanQR = Table(

@@ -110,6 +110,8 @@ extension Table {
         .when("c", .irrecoverable, .row("10a")),
         .when("d", .pendingReview, .row("10a")),
         .when("e", .sessionLost, .row("2b")).telling(.sessionLost).added("a claim may lapse"),
+        .when("f", .replacementWaits, .row("10c")).added(
+          "a proofed wallet is replaced only with its agreement, or after a time"),
       ]),
     Row("10a", .screen(.proofingFailed), [.on("a", .exit, .goTo(.cards))])
       .orShowing(.proofingPending).added("a pending review is not a failure"),
@@ -123,6 +125,14 @@ extension Table {
         .on("e", .exit, .goTo(.cards)).added(
           "a user whose submission failed must be able to leave"),
       ]),
+    Row(
+      "10c", .screen(.proofingWaiting),
+      [
+        .on("a", .tryAgain, .row("9b")),
+        .on("b", .exit, .goTo(.cards)),
+        .after("c", .blockOver, .row("9b")),
+      ]
+    ).added("the wallet that is proofed for the account may object"),
     Row(
       "11", .screen(.walletReady), [.on("a", .goOn, .goTo(.cards)), .on("b", .exit, .goTo(.cards))]),
   ]

@@ -208,6 +208,7 @@ public enum FlowEvent: String, CaseIterable, Sendable {
   case longBackground = "in background for background_timeout"
   case scanTimeout = "nothing found within a minute"
   case attemptsSpent = "no attempt is left"
+  case replacementTold = "another wallet waits to take its place"
 }
 
 /// A short message on top of the next step.
@@ -224,4 +225,8 @@ public enum Notice: String, CaseIterable, Sendable {
   case sessionLost = "session-lost"
   /// A link or code has to wait for the end of the identity proofing.
   case flowInProgress = "flow-in-progress"
+  /// The wallet that waited was declined.
+  case replacementRefused = "replacement-refused"
+  /// The wallet that waited may take the place of this one now.
+  case replacementAllowed = "replacement-allowed"
 }

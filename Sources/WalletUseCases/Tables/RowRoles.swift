@@ -65,6 +65,8 @@ extension RowID {
   package static let submission = RowID(.obtainPID, "9b")
   /// Waits for the verdict.
   package static let waitForVerdict = RowID(.obtainPID, "10b")
+  /// Waits for the wallet that is proofed for the account.
+  package static let replacementWait = RowID(.obtainPID, "10c")
   /// The PID was obtained.
   package static let pidIsThere = RowID(.obtainPID, "11")
 
@@ -76,6 +78,13 @@ extension RowID {
   package static let sealByBiometrics = RowID(.cards, "3.2")
   /// Confirms biometric unlock by the PIN.
   package static let confirmByPin = RowID(.cards, "3.3")
+
+  /// Asks the owner about another wallet that waits to take the place of this one.
+  package static let replacement = RowID(.cards, "4.1")
+  /// Refuses it by the PIN.
+  package static let refuseByPin = RowID(.cards, "4.3")
+  /// Allows it by the PIN.
+  package static let allowByPin = RowID(.cards, "4.5")
 
   /// Decides what a scanned code is for.
   package static let codePurpose = RowID(.scanQR, "1.5")
@@ -94,7 +103,8 @@ extension RowID {
     .comparePins, .setUpAccount, .accountIsSetUp, .pinsDiffer, .unlockWay, .pinEntry,
     .unlockByPin, .afterUnlock, .pinCheck, .proofingStart, .codeScanner, .confirmAccount,
     .licenceScanner,
-    .licenceReading, .licenceIsRead, .submission, .waitForVerdict, .pidIsThere, .home, .card,
-    .sealByBiometrics, .confirmByPin, .codePurpose, .lockTimers, .lockWarning, .lockRequest,
+    .licenceReading, .licenceIsRead, .submission, .waitForVerdict, .replacementWait, .pidIsThere,
+    .home, .card, .sealByBiometrics, .confirmByPin, .replacement, .refuseByPin, .allowByPin,
+    .codePurpose, .lockTimers, .lockWarning, .lockRequest,
   ]
 }

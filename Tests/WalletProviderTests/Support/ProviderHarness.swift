@@ -21,13 +21,16 @@ final class ProviderHarness: Sendable {
 
   /// - Parameters:
   ///   - isDemonstration: proof people without an authoritative source.
+  ///   - replacementWait: the wait of a wallet that replaces another, in a demonstration.
   ///   - isTimeOfStore: use the time of a database, which the test shifts there.
   init(
     settings: ProviderSettings = ProviderSettings(), vetting: (any IdentityVetting)? = nil,
-    clock: TestClock = TestClock(), isDemonstration: Bool = true, isTimeOfStore: Bool = false
+    clock: TestClock = TestClock(), isDemonstration: Bool = true,
+    replacementWait: Int64 = 0, isTimeOfStore: Bool = false
   ) throws {
     var settings = settings
     settings.proofing.demonstration = isDemonstration
+    if isDemonstration { settings.proofing.replacementWait = replacementWait }
     self.clock = clock
     storeClock = isTimeOfStore ? SystemWallClock() : clock
     self.vetting = vetting

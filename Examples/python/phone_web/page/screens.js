@@ -18,6 +18,8 @@ const NOTICES = {
   "biometrics-unavailable": "Biometrics cannot be used now.",
   "biometrics-switched-off": "Biometric unlock was switched off: your fingers have changed.",
   "session-lost": "It took too long, and the code has lapsed.",
+  "replacement-refused": "The other wallet was declined.",
+  "replacement-allowed": "The other wallet can take the place of this one now.",
   "update-recommended": "A newer version of this app is recommended.", // from the version state, not from a step
 };
 const UPDATE_ASKED_ON = new Set(["introduction-1", "open-with-pin", "dashboard"]);

@@ -1,0 +1,42 @@
+internal import WalletAccount
+internal import WalletModel
+internal import WalletPlatform
+internal import WalletProtocol
+internal import WalletUseCases
+
+// Another wallet that waits to take the place of this one (UC7.1 rows 4.1 to 4.5).
+
+extension Flows {
+  /// Asks the provider in the background after an unlock that needed no provider, so that the owner
+  /// hears of another wallet in time.
+  func askAboutReplacement() {
+    guard context.replacement.isOld(now: context.environment.clock.now()) else { return }
+    jobs.addUntilDone { [self] session, job in
+      session.askAboutReplacement(job)
+      guard !job.cancellation.isCancelled else { return }
+      post(.factsChanged)
+      post(.blockChanged)
+    }
+  }
+
+  /// Checks the PIN together with the decision that the user made before, and replies.
+  func decideReplacement(
+    _ decision: ReplacementDecision, _ pending: Pending, _ session: WalletSession,
+    _ job: JobQueue.Job
+  ) throws(WalletError) {
+    let seen = state.withLock { $0.engine.seenReplacement }
+    let checked = try session.decideReplacement(decision, on: seen ?? "", pin(pending), job)
+    reply(pending.id, checked)
+  }
+}
+
+extension ReplacementDecision {
+  /// The decision that the PIN of this row confirms; nil if it confirms something else.
+  init?(caller: RowID?) {
+    switch caller {
+    case .refuseByPin: self = .refuse
+    case .allowByPin: self = .allow
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,21 @@
+internal import WalletModel
+
+// Another wallet that waits to take the place of this one: the owner is told on the dashboard.
+
+extension Engine {
+  /// Leads from the dashboard to a replacement that the user was not told of since the unlock;
+  /// returns whether it did.
+  mutating func tellsOfReplacement(_ position: FlowPosition) -> Bool {
+    guard position.row == .home, isUnlocked, let replacement = facts.replacement,
+      replacement.session != seenReplacement,
+      let told = position.definition?.firstCase(.event(.replacementTold))
+    else { return false }
+    follow(told, of: position.row)
+    return true
+  }
+}
+
+extension RowID {
+  /// Whether the row asks about a replacement, or for the PIN of the decision.
+  var isAboutReplacement: Bool { useCase == .cards && number.hasPrefix("4.") }
+}
