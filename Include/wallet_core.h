@@ -1084,7 +1084,9 @@ enum {
   /** Fewer than two different digits. */
   WALLET_CORE_PIN_TOO_FEW_DIFFERENT_DIGITS = 3,
   /** The digits ascend or descend by one, as in 123456 or 654321. */
-  WALLET_CORE_PIN_SEQUENCE = 4
+  WALLET_CORE_PIN_SEQUENCE = 4,
+  /** One of the PINs that people choose most often, such as 123123 or 159753. */
+  WALLET_CORE_PIN_COMMON = 5
 };
 
 /** WALLET_CORE_PIN_LENGTH, for hosts without macros. Any thread, before init. Since 0.1. */

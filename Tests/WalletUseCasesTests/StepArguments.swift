@@ -70,7 +70,7 @@ enum StepArguments {
       values: ["qr-code", "pdf417"]),
   ]
 
-  private static let pinReasons = [PinVerdict.tooFewDifferentDigits, .sequence].map(\.rawValue)
+  private static let pinReasons = [PinVerdict.tooFewDifferentDigits, .sequence, .common].map(\.rawValue)
   private static let codeReasons = ["invalid", "no-pid", Notice.flowInProgress.rawValue]
   private static let biometricReasons = [
     "not_recognised", "cancelled_by_user", "cancelled", "locked_out", "locked_out_permanently",
