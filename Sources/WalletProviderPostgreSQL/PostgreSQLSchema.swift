@@ -2,7 +2,11 @@
 /// replicas of the previous version, because replicas are replaced one by one.
 enum PostgreSQLSchema {
   /// The statements of each step; the first step makes version 1.
-  static let steps: [[String]] = [walletTables + proofingTables + sharedTables]
+  static let steps: [[String]] = [
+    walletTables + proofingTables + sharedTables,
+    // Challenges of registrations are no longer stored, so nothing counts them.
+    ["DROP INDEX IF EXISTS challenge_enrolment"],
+  ]
 
   private static let walletTables = [
     // Free space on each page, so that frequently changed columns are updated in place.

@@ -185,21 +185,6 @@ class StoreTests: StoreTestCase {
     XCTAssertEqual(kept, Array(challenges.suffix(2)) + [other])
   }
 
-  func testCountsLiveEnrolmentChallengesUpToTheLimit() async throws {
-    let store = try harness().store
-    let challenges = [9, 10, 11, 12].map { makeChallenge(nil, expiresAt: $0) }
-    let used = makeChallenge("w", expiresAt: 12)
-    let (all, some) = try await store.transaction { rows in
-      for challenge in challenges + [used] { try rows.insert(challenge) }
-      return (
-        try rows.unusedEnrolmentChallenges(at: 9, upTo: 100),
-        try rows.unusedEnrolmentChallenges(at: 9, upTo: 2)
-      )
-    }
-    XCTAssertEqual(all, 3)
-    XCTAssertEqual(some, 2)
-  }
-
   func testDeletingAWalletDeletesItsRows() async throws {
     let store = try harness().store
     let wallet = makeWallet("w")

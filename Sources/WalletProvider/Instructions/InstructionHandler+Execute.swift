@@ -35,7 +35,7 @@ extension InstructionHandler {
       try rows.deleteWallet(id: wallet.id)
     } else {
       try rows.update(wallet)
-      if let challenge { try use(challenge, wallet: wallet.id, answer: handled.answer) }
+      if let challenge { try use(challenge, answer: handled.answer) }
     }
     return handled
   }
