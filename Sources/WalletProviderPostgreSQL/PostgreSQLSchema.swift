@@ -6,6 +6,14 @@ enum PostgreSQLSchema {
     walletTables + proofingTables + sharedTables,
     // Challenges of registrations are no longer stored, so nothing counts them.
     ["DROP INDEX IF EXISTS challenge_enrolment"],
+    failures,
+  ]
+
+  /// The wrong PINs since the registration, the time of the last one, and those of the last days.
+  private static let failures = [
+    "ALTER TABLE wallet ADD COLUMN failures BIGINT NOT NULL DEFAULT 0 CHECK (failures >= 0)",
+    "ALTER TABLE wallet ADD COLUMN failed_at BIGINT",
+    "ALTER TABLE wallet ADD COLUMN failed_days TEXT",
   ]
 
   private static let walletTables = [

@@ -56,6 +56,9 @@ enum SQLiteSchema {
     migrator.registerMigration("6: secrets of the provider") { database in
       try database.execute(sql: secrets)
     }
+    migrator.registerMigration("7: failures of the PIN") { database in
+      try database.execute(sql: failures)
+    }
     return migrator
   }
 }

@@ -109,6 +109,8 @@ final class BeforeInitTests: WalletCoreTestCase {
     XCTAssertEqual(wallet_core_event_pin_outcome(nil), 0)
     XCTAssertEqual(wallet_core_event_attempts_left(nil), 0)
     XCTAssertEqual(wallet_core_event_is_final_round(nil), 0)
+    XCTAssertEqual(wallet_core_event_failed_attempts(nil), 0)
+    XCTAssertEqual(wallet_core_event_last_failed_at(nil), 0)
     XCTAssertEqual(wallet_core_event_blocked_for_ms(nil), 0)
     wallet_core_error_free(nil)
     wallet_core_event_free(nil)

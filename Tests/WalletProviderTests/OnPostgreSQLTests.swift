@@ -127,3 +127,9 @@ final class RowWriterOnPostgreSQLTests: RowWriterTests {
 
   func testItRunsOnPostgreSQL() throws { try assertPostgreSQL() }
 }
+
+final class FailureLimitOnPostgreSQLTests: FailureLimitTests {
+  override class var kind: StoreKind { .postgreSQL }
+
+  func testItRunsOnPostgreSQL() throws { try assertPostgreSQL() }
+}

@@ -172,7 +172,8 @@ class RegistrationTests: StoreTestCase {
     XCTAssertEqual(challenges.count, 20)
     let hasRows = try await harness.store.transaction { try $0.hasEndedRows(by: .max) }
     XCTAssertFalse(hasRows)
-    let (late, timely) = (try XCTUnwrap(challenges.popFirst()), try XCTUnwrap(challenges.popFirst()))
+    let late = try XCTUnwrap(challenges.popFirst())
+    let timely = try XCTUnwrap(challenges.popFirst())
     harness.clock.advance(59_999)
     let registered = try await wallet.send(
       wallet.preparePin(.register, pin: "123654", challenge: timely))

@@ -19,7 +19,8 @@ class StoreTests: StoreTestCase {
       sealingKey: "k", sealedPinKey: bytes(60), sealedShare: [], sequence: UInt64(Int64.max),
       confirmed: false, registeredAt: 5,
       attempts: AttemptState(
-        wrongAttempts: 3, block: AttemptBlock(since: 1, duration: 2, restarted: -3)),
+        wrongAttempts: 3, block: AttemptBlock(since: 1, duration: 2, restarted: -3), failures: 9,
+        failedAt: 7, recent: RecentFailures("19000:4 19030:5") ?? RecentFailures()),
       pending: .init(change: "next", sealedKey: bytes(60)), committedChange: "last")
   }
 

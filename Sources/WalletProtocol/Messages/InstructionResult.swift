@@ -46,6 +46,24 @@ public struct InstructionResultClaims: Codable, Equatable, Sendable {
   }
 }
 
+/// The wrong PINs of a wallet, whoever entered them, as a right one is told of them.
+public struct FailedAttempts: Codable, Equatable, Sendable {
+  /// How many since the registration. It never falls, so that none is lost with an answer.
+  public var count: UInt64
+  /// When the last one came: seconds since 1970 by the provider's clock.
+  public var lastAt: Int64
+
+  public init(count: UInt64, lastAt: Int64) {
+    self.count = count
+    self.lastAt = lastAt
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case count
+    case lastAt = "last_at"
+  }
+}
+
 /// The outcome of an instruction.
 public enum InstructionOutcome: Equatable, Sendable {
   /// `challenge`: a challenge was made. Base64url of 32 bytes; its life in milliseconds.
@@ -60,8 +78,9 @@ public enum InstructionOutcome: Equatable, Sendable {
   /// `delete_wallet`: the account is gone.
   case deleted
   /// `check_pin`, `prepare_pin_change`: the PIN is right. The share as in `registered`. After
-  /// `prepare_pin_change` the key of the new PIN is accepted too.
-  case valid(share: String)
+  /// `prepare_pin_change` the key of the new PIN is accepted too. `failures` is nil if there was
+  /// never a wrong PIN.
+  case valid(share: String, failures: FailedAttempts? = nil)
   /// `check_pin`, `prepare_pin_change`: the PIN is wrong and was counted.
   case wrong(attemptsLeft: UInt32, finalRound: Bool)
   /// `pin_state`: no block is running, and this is how many attempts the round has left.
@@ -114,7 +133,7 @@ extension InstructionOutcome: Codable {
 
   private enum CodingKeys: String, CodingKey {
     case kind, challenge, certificate, share, current, counted
-    case session, refusal, status, pid
+    case session, refusal, status, pid, failures
     case expiresIn = "expires_in_ms"
     case attemptsLeft = "attempts_left"
     case finalRound = "final_round"
@@ -135,7 +154,10 @@ extension InstructionOutcome: Codable {
     case .alreadyRegistered: self = .alreadyRegistered
     case .confirmed: self = .confirmed
     case .deleted: self = .deleted
-    case .valid: self = .valid(share: try members.decode(String.self, forKey: .share))
+    case .valid:
+      self = .valid(
+        share: try members.decode(String.self, forKey: .share),
+        failures: try members.decodeIfPresent(FailedAttempts.self, forKey: .failures))
     case .wrong:
       self = .wrong(
         attemptsLeft: try members.decode(UInt32.self, forKey: .attemptsLeft),
@@ -181,9 +203,10 @@ extension InstructionOutcome: Codable {
     case .alreadyRegistered: try members.encode(Kind.alreadyRegistered, forKey: .kind)
     case .confirmed: try members.encode(Kind.confirmed, forKey: .kind)
     case .deleted: try members.encode(Kind.deleted, forKey: .kind)
-    case .valid(let share):
+    case .valid(let share, let failures):
       try members.encode(Kind.valid, forKey: .kind)
       try members.encode(share, forKey: .share)
+      try members.encodeIfPresent(failures, forKey: .failures)
     case .wrong(let attemptsLeft, let finalRound):
       try members.encode(Kind.wrong, forKey: .kind)
       try members.encode(attemptsLeft, forKey: .attemptsLeft)

@@ -140,7 +140,7 @@ extension InstructionHandler {
       let share = try inner.sealForRecipient(try sealing.open(.share, of: wallet))
       wallet.attempts.reset()
       attempt = .right
-      return .valid(share: share)
+      return .valid(share: share, failures: wallet.attempts.told)
     }
     let outcome = wallet.attempts.countWrongAttempt(policy: provider.policy.current, now: now)
     attempt =

@@ -208,7 +208,8 @@ extension Flows {
     let checked = try session.checkPin(pin(pending), opensVault: !enablesBiometrics, job)
     if enablesBiometrics, checked.check == .valid {
       try enableSealed(session, job)
-      reply(id, .valid)
+      reply(id, .valid, Details(telling: checked.failures))
+      tell(checked.failures, since: epoch, session, job)
       return nil
     }
     guard let key = checked.vaultKey else {
@@ -219,11 +220,19 @@ extension Flows {
     let isLost = state.withLock { $0.isBiometricKeyGone }
     // The platform key is deleted after the unlock, because the platform could delay it.
     if isLost { try session.disableStoredBiometricUnlock(job) }
-    post(
-      .opened(
-        id: id, key, since: epoch,
-        .outcome(id: id, .valid, Details(notices: isLost ? [.biometricsSwitchedOff] : []))))
+    var details = Details(telling: checked.failures)
+    if isLost { details.notices.append(.biometricsSwitchedOff) }
+    post(.opened(id: id, key, since: epoch, .outcome(id: id, .valid, details)))
+    tell(checked.failures, since: epoch, session, job)
     return Opening(isBiometricKeyLost: isLost, weakPin: checked.weakPin)
+  }
+
+  /// Notes that the notice of `failures` was posted. After a lock it is not shown, and the next
+  /// right PIN tells them.
+  private func tell(
+    _ failures: PinFailures?, since epoch: UInt64, _ session: WalletSession, _ job: JobQueue.Job
+  ) {
+    if context.lock.epoch == epoch { session.telling(failures, job) }
   }
 
   private func details(of checked: PinCheckResult) -> Details {
@@ -250,6 +259,19 @@ extension Flows {
       try session.wipe(job) {}
       flows.reply(id, .deleted)
     }
+  }
+}
+
+extension Details {
+  /// The notice of wrong PINs that the owner has not been told of.
+  fileprivate init(telling failures: PinFailures?) {
+    self.init()
+    guard let failures else { return }
+    notices = [.failedAttempts]
+    noticeArguments = [
+      "failed_attempts": .number(Int64(clamping: failures.count)),
+      "last_failed_at": .number(failures.lastAt),
+    ]
   }
 }
 

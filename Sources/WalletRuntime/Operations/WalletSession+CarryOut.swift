@@ -20,9 +20,10 @@ extension WalletSession {
       case .unlock(let pin):
         let checked = try unlock(pin, since: epoch, job)
         weakPin = checked.weakPin
-        return .success(.pin(lockIfBlocked(checked.check)))
+        return .success(.pin(lockIfBlocked(checked.check), telling(checked.failures, job)))
       case .checkPin(let pin):
-        return .success(.pin(lockIfBlocked(try checkPin(pin, opensVault: false, job).check)))
+        let checked = try checkPin(pin, opensVault: false, job)
+        return .success(.pin(lockIfBlocked(checked.check), telling(checked.failures, job)))
       case .pinState:
         return .success(.pinState(try pinState(job)))
       case .changePin(let pin, to: let newPin):
