@@ -30,6 +30,7 @@ final class FailedAttemptTests: MiddleTestCase {
     XCTAssertEqual(try host.unlock(wrong), .wrong(3))
     try host.restart()
     XCTAssertEqual(failures(of: try host.unlock(pin)), 1)
+    XCTAssertEqual(failures(of: try host.checkPin(pin)), 0)
     try host.restart()
     XCTAssertEqual(failures(of: try host.unlock(pin)), 0)
   }

@@ -232,7 +232,7 @@ extension Flows {
   private func tell(
     _ failures: PinFailures?, since epoch: UInt64, _ session: WalletSession, _ job: JobQueue.Job
   ) {
-    if context.lock.epoch == epoch { session.telling(failures, job) }
+    if context.lock.epoch == epoch { session.noteTold(failures, job) }
   }
 
   private func details(of checked: PinCheckResult) -> Details {

@@ -20,10 +20,10 @@ extension WalletSession {
       case .unlock(let pin):
         let checked = try unlock(pin, since: epoch, job)
         weakPin = checked.weakPin
-        return .success(.pin(lockIfBlocked(checked.check), telling(checked.failures, job)))
+        return .success(.pin(lockIfBlocked(checked.check), checked.failures))
       case .checkPin(let pin):
         let checked = try checkPin(pin, opensVault: false, job)
-        return .success(.pin(lockIfBlocked(checked.check), telling(checked.failures, job)))
+        return .success(.pin(lockIfBlocked(checked.check), checked.failures))
       case .pinState:
         return .success(.pinState(try pinState(job)))
       case .changePin(let pin, to: let newPin):

@@ -93,17 +93,15 @@ extension WalletSession {
     }
   }
 
-  /// Notes that the owner is told of wrong PINs, and returns them. If that fails they are told once
-  /// more.
-  @discardableResult
-  func telling(_ failures: PinFailures?, _ job: JobQueue.Job) -> PinFailures? {
-    guard let failures else { return nil }
+  /// Notes that the owner was told of wrong PINs. If that fails, or the process ends before, they
+  /// are told once more.
+  func noteTold(_ failures: PinFailures?, _ job: JobQueue.Job) {
+    guard let failures else { return }
     do {
       try account(job, creating: false).noteTold(failures)
     } catch {
       context.log(.warning, "account", "That failures were told was not stored: \(error.message)")
     }
-    return failures
   }
 
   /// Logs that the provider refused a PIN, without the PIN.

@@ -238,6 +238,7 @@ public final class Wallet: Sendable {
       if hasTakenEffect(request, outcome) { flows.note(request) }
       prompts.forget(cancellation)
       completion(outcome)
+      if case .success(.pin(_, let failures)) = outcome { session.noteTold(failures, job) }
       readStorageIfUnknown()
       flows.maintenance.settleChange(after: session, job)
       if let weakPin {
