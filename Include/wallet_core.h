@@ -896,6 +896,18 @@ int32_t wallet_core_event_is_final_round(const wallet_core_event *WALLET_CORE_NU
 int64_t wallet_core_event_blocked_for_ms(const wallet_core_event *WALLET_CORE_NULLABLE event);
 
 /**
+ * With PIN_VALID of wallet_core_unlock() and wallet_core_check_pin(): the wrong PINs, whoever
+ * entered them, that neither an earlier completion nor a step told of; else 0. The user should see
+ * the number and the time of the last one: a guess of somebody else is noticed by nothing else. Any
+ * thread. Since 0.5.
+ */
+int32_t wallet_core_event_failed_attempts(const wallet_core_event *WALLET_CORE_NULLABLE event);
+
+/** With failed attempts: when the last one came, in seconds since 1970 (UTC) by the provider's
+    clock, else 0. Any thread. Since 0.5. */
+int64_t wallet_core_event_last_failed_at(const wallet_core_event *WALLET_CORE_NULLABLE event);
+
+/**
  * The whole event as a JSON object with "schema": 1 and "kind"; ignore members that you do not
  * know. A completion has "request", "status", "status_name" and, if it has one, "error", "pin",
  * "cards" or "presentation". A configuration has "version", "inactive_timeout_ms",
@@ -1084,7 +1096,9 @@ enum {
   /** Fewer than two different digits. */
   WALLET_CORE_PIN_TOO_FEW_DIFFERENT_DIGITS = 3,
   /** The digits ascend or descend by one, as in 123456 or 654321. */
-  WALLET_CORE_PIN_SEQUENCE = 4
+  WALLET_CORE_PIN_SEQUENCE = 4,
+  /** One of the PINs that people choose most often, such as 123123 or 159753. */
+  WALLET_CORE_PIN_COMMON = 5
 };
 
 /** WALLET_CORE_PIN_LENGTH, for hosts without macros. Any thread, before init. Since 0.1. */
@@ -1612,12 +1626,15 @@ const char *WALLET_CORE_NONNULL wallet_core_event_step_action_label(
  *   blocked_for_ms         number  until PINs are accepted again, as far as is known
  *   configuration_version  number  of the configuration in force (UC9.2)
  *   core_version           text    of this library (UC9.2)
+ *   failed_attempts        number  of wrong PINs that the user was not told of before (notice
+ *                                  "failed-attempts", on any step)
  *   failure                text    why there is no PID yet: a code like "doc.expired"; the article
  *                                  on UC3.1 lists them
  *   has_pid                truth   whether the wallet has a PID
  *   is_biometric_unlock_enabled truth
  *   is_final_round         truth   whether the next block is permanent
  *   is_permanently_blocked truth   whether the last known block is permanent (UC2.3 1.3)
+ *   last_failed_at         number  when the last of them came, in seconds since 1970 (UTC)
  *   link                   text    what a hand-off opens; it may have a secret of its issuer
  *   locks_in_ms            number  until the wallet locks for inactivity (UC9.7)
  *   may_close_app          truth   whether the step has an exit that ends the identity proofing:

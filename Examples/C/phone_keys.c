@@ -94,6 +94,7 @@ const char *screen_notice(const char *notice) {
       {"flow-in-progress", "First finish or stop proving who you are."},
       {"biometrics-unavailable", "Biometrics cannot be used now."},
       {"biometrics-switched-off", "Biometric unlock was switched off: your fingers have changed."},
+      {"failed-attempts", "Wrong PINs were entered since you last opened your wallet."},
       {"session-lost", "It took too long, and the code has lapsed."},
       {"replacement-refused", "The other wallet was declined."},
       {"replacement-allowed", "The other wallet can take the place of this one now."},

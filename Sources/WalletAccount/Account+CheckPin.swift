@@ -10,6 +10,9 @@ public struct PinCheckResult {
   public fileprivate(set) var vaultKey: Secret?
   /// Whether this attempt was counted, so that a block is its effect and was not running before.
   public let wasCounted: Bool
+  /// Wrong PINs that the owner has not been told of; only with `.valid`. Whoever tells them calls
+  /// `Account.noteTold`.
+  public fileprivate(set) var failures: PinFailures?
   /// The PIN, if its key has to be derived anew with more work; only with `.valid`.
   public fileprivate(set) var weakPin: WeakPin?
 }
@@ -35,7 +38,8 @@ extension Account {
       }
       var result = PinCheckResult(
         check: try Self.check(outcome), wasCounted: Self.isCountedBlock(outcome))
-      if case .valid(let share) = outcome {
+      if case .valid(let share, let failures) = outcome {
+        result.failures = try untold(failures)
         if opensVault {
           result.vaultKey = try vaultKey(under: try recipient.openShare(share), record)
         }

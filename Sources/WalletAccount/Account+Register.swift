@@ -167,6 +167,7 @@ extension Account {
     try store.transaction(label: "register.complete") { transaction in
       try AccountRecords.save(complete, transaction, key: accountKey)
       try transaction.setKeyring(AccountRecords.vaultUnderShare, wrapped)
+      try transaction.deleteAccount(AccountRecords.failures)
       try transaction.setMarker(AccountRecords.registeredMarker, 1)
       try AccountRecords.deletePinBlock(transaction)
     }

@@ -71,6 +71,8 @@ enum AccountRecords {
   static let pinBlockToldMarker = "pin-block.told"
   /// Plain marker: the duration of that block; absent if it is permanent.
   static let pinBlockDurationMarker = "pin-block.duration"
+  /// How many wrong PINs the owner has been told of.
+  static let failures = "pin-failures"
   /// Keyring: the vault key under the provider's share.
   static let vaultUnderShare = "vault.share"
   /// Plain marker, so that "is biometric unlock enabled?" needs no key: 1 while it is.
@@ -130,14 +132,36 @@ enum AccountRecords {
   static func lastSequence(
     _ reader: SealedStore.Reader, key: Secret
   ) throws -> UInt64 {
-    guard let bytes = try reader.account(sequence, key: key) else { return 0 }
-    return bytes.disclosed().reduce(0) { $0 << 8 | UInt64($1) }
+    try number(sequence, reader, key: key)
   }
 
   static func setLastSequence(
     _ value: UInt64, _ transaction: SealedStore.Transaction, key: Secret
   ) throws {
+    try setNumber(value, sequence, transaction, key: key)
+  }
+
+  static func toldFailures(_ reader: SealedStore.Reader, key: Secret) throws -> UInt64 {
+    try number(failures, reader, key: key)
+  }
+
+  static func setToldFailures(
+    _ value: UInt64, _ transaction: SealedStore.Transaction, key: Secret
+  ) throws {
+    try setNumber(value, failures, transaction, key: key)
+  }
+
+  private static func number(
+    _ name: String, _ reader: SealedStore.Reader, key: Secret
+  ) throws -> UInt64 {
+    guard let bytes = try reader.account(name, key: key) else { return 0 }
+    return bytes.disclosed().reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  private static func setNumber(
+    _ value: UInt64, _ name: String, _ transaction: SealedStore.Transaction, key: Secret
+  ) throws {
     let bytes = withUnsafeBytes(of: value.bigEndian) { Array($0) }
-    try transaction.setAccount(sequence, Secret(copying: bytes), key: key)
+    try transaction.setAccount(name, Secret(copying: bytes), key: key)
   }
 }

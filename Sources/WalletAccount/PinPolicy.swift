@@ -1,7 +1,8 @@
 public import WalletModel
 
 /// The rule for PINs that are hard enough to guess: six ASCII digits, at least two different, not
-/// strictly ascending or descending by one. Of 1,000,000 six-digit PINs it refuses 20.
+/// strictly ascending or descending by one, and none of the 100 that people choose most often
+/// otherwise. Of 1,000,000 six-digit PINs it refuses 120.
 public enum PinPolicy {
   /// The number of digits.
   public static let length = 6
@@ -14,6 +15,7 @@ public enum PinPolicy {
     let steps = zip(pin, pin.dropFirst()).lazy.map { Int($1) - Int($0) }
     if steps.allSatisfy({ $0 == 0 }) { return .tooFewDifferentDigits }
     if steps.allSatisfy({ $0 == 1 }) || steps.allSatisfy({ $0 == -1 }) { return .sequence }
+    if CommonPins.contain(pin) { return .common }
     return .accepted
   }
 }

@@ -2,7 +2,20 @@
 /// replicas of the previous version, because replicas are replaced one by one.
 enum PostgreSQLSchema {
   /// The statements of each step; the first step makes version 1.
-  static let steps: [[String]] = [walletTables + proofingTables + sharedTables, replacements]
+  static let steps: [[String]] = [
+    walletTables + proofingTables + sharedTables,
+    replacements,
+    // Challenges of registrations are no longer stored, so nothing counts them.
+    ["DROP INDEX IF EXISTS challenge_enrolment"],
+    failures,
+  ]
+
+  /// The wrong PINs since the registration, the time of the last one, and those of the last days.
+  private static let failures = [
+    "ALTER TABLE wallet ADD COLUMN failures BIGINT NOT NULL DEFAULT 0 CHECK (failures >= 0)",
+    "ALTER TABLE wallet ADD COLUMN failed_at BIGINT",
+    "ALTER TABLE wallet ADD COLUMN failed_days TEXT",
+  ]
 
   private static let walletTables = [
     // Free space on each page, so that frequently changed columns are updated in place.

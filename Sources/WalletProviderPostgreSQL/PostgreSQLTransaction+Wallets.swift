@@ -61,16 +61,6 @@ extension PostgreSQLTransaction {
         """, [.integer(time)]))
   }
 
-  func unusedEnrolmentChallenges(at time: Int64, upTo limit: Int) throws -> Int {
-    let row = try row(
-      Statement(
-        """
-        SELECT count(*) AS number FROM (SELECT FROM challenge
-          WHERE wallet IS NULL AND expires_at > $1 LIMIT $2) c
-        """, [.integer(time), .integer(Int64(limit))]))
-    return try row?.count("number") ?? 0
-  }
-
   func keepLatestChallenges(_ count: Int, ofWallet id: String) throws {
     run(
       Statement(

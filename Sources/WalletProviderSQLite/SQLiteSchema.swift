@@ -59,6 +59,9 @@ enum SQLiteSchema {
     migrator.registerMigration("7: wallets that replace others") { database in
       try database.execute(sql: replacements)
     }
+    migrator.registerMigration("8: failures of the PIN") { database in
+      try database.execute(sql: failures)
+    }
     return migrator
   }
 }

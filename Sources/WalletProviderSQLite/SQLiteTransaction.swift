@@ -49,15 +49,6 @@ struct SQLiteTransaction: ProviderTransaction {
     try run("DELETE FROM challenge WHERE expires_at <= ?", [time])
   }
 
-  func unusedEnrolmentChallenges(at time: Int64, upTo limit: Int) throws -> Int {
-    try first(
-      """
-      SELECT count(*) AS number FROM (SELECT 1 FROM challenge
-        WHERE wallet IS NULL AND expires_at > ? LIMIT ?)
-      """, [time, limit]
-    ) { try $0.count("number") } ?? 0
-  }
-
   func hasEndedRows(by time: Int64) throws -> Bool {
     try first(
       """

@@ -120,15 +120,19 @@ private struct Policy: Decodable {
   var rounds: Int
   var attemptsPerRound: Int
   var blocks: [Int64]
+  var failuresPerMonth: Int?
 
   func policy() throws(SettingsError) -> AttemptPolicy {
-    try AttemptPolicy(rounds: rounds, attemptsPerRound: attemptsPerRound, blockDurations: blocks)
+    try AttemptPolicy(
+      rounds: rounds, attemptsPerRound: attemptsPerRound, blockDurations: blocks,
+      failuresPerMonth: failuresPerMonth ?? AttemptPolicy.standard.failuresPerMonth)
   }
 
   enum CodingKeys: String, CodingKey {
     case rounds
     case attemptsPerRound = "attempts_per_round"
     case blocks = "block_ms"
+    case failuresPerMonth = "failures_per_month"
   }
 }
 

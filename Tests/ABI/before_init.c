@@ -65,6 +65,8 @@ static void without_a_wallet(void) {
   CHECK("event_pin_outcome(NULL)", wallet_core_event_pin_outcome(NULL) == 0);
   CHECK("event_attempts_left(NULL)", wallet_core_event_attempts_left(NULL) == 0);
   CHECK("event_is_final_round(NULL)", wallet_core_event_is_final_round(NULL) == 0);
+  CHECK("event_failed_attempts(NULL)", wallet_core_event_failed_attempts(NULL) == 0);
+  CHECK("event_last_failed_at(NULL)", wallet_core_event_last_failed_at(NULL) == 0);
   CHECK("event_blocked_for_ms(NULL)", wallet_core_event_blocked_for_ms(NULL) == 0);
   CHECK("event_json(NULL)", strcmp(wallet_core_event_json(NULL, NULL), "{}") == 0);
   wallet_core_event_free(NULL);

@@ -49,5 +49,5 @@ guess() {
 
 for store in "three replicas" "SQLite, one process"; do
   guess "$store, a round of 4" 4 --attempt-rounds 2 --attempts-per-round 4 --block-seconds 3600
-  guess "$store, a round of 50" 50 --attempt-rounds 2 --attempts-per-round 50 --block-seconds 3600
+  guess "$store, a round of 50" 50 --attempt-rounds 2 --attempts-per-round 50 --failures-per-month 1000 --block-seconds 3600
 done

@@ -15,7 +15,7 @@ trap 'exit 130' INT TERM
 name="wallets live through kills of replicas and PostgreSQL"
 
 start_database "$scratch" && start_replicas "$scratch" "$provider" 3 --log-level error \
-  --address-rate 0 --wallet-rate 0 --registration-rate 0 --attempt-rounds 4 --attempts-per-round 10 --challenge-seconds 300 &&
+  --address-rate 0 --wallet-rate 0 --registration-rate 0 --attempt-rounds 4 --attempts-per-round 10 --failures-per-month 1000000 --challenge-seconds 300 &&
   start_proxy "$scratch" || { not_ok "$name: the cluster starts" && exit; }
 cluster_configuration "$proxy_url" >"$scratch/configuration.json"
 urls=(--url "$proxy_url")

@@ -36,7 +36,7 @@ class Article:
     """The tables of the article, by name."""
 
     def __init__(self, text):
-        self.steps, self.actions, self.notices, self.arguments, self.codes = {}, set(), set(), {}, set()
+        self.steps, self.actions, self.notices, self.arguments, self.codes = {}, set(), {}, {}, set()
         for rows in tables(text):
             for row in rows:
                 if "step" in row and "English default" in row:
@@ -45,7 +45,8 @@ class Article:
                 elif "action" in row:
                     self.actions.update(names(row["action"]))
                 elif "notice" in row:
-                    self.notices.update(names(row["notice"]))
+                    (name,) = names(row["notice"])
+                    self.notices[name] = names(row["arguments of the step"])
                 elif "argument" in row:
                     (name,) = names(row["argument"])
                     self.arguments[name] = (row["type"], set(names(row["values"])))
@@ -78,8 +79,9 @@ class Article:
         for notice in step["notices"]:
             if notice not in self.notices:
                 yield f"no notice {notice}, on {name}"
+        news = [argument for notice in step["notices"] for argument in self.notices.get(notice, [])]
         for argument, value in step["arguments"].items():
-            if argument not in names(row.get("arguments", "")):
+            if argument not in names(row.get("arguments", "")) + news:
                 yield f"{name} has no {argument}"
                 continue
             kind, values = self.arguments[argument]

@@ -12,7 +12,7 @@ import XCTest
 /// encryption bridge. They cannot test a PIN without the provider counting it.
 final class OfflineAttackerTests: XCTestCase {
   private let pin = "142032"
-  private let newPin = "314159"
+  private let newPin = "314158"
   private let wrongPins = ["142033", "271828", "000001"]
   private var provider: TestProvider!
   private var document = Data()

@@ -84,6 +84,7 @@ final class PinChangeTests: MiddleTestCase {
     let refused = Int32(WALLET_CORE_ERROR_PIN_REFUSED)
     for (former, new, reason) in [
       (pin, "123456", "sequence"), (pin, "111111", "too_few_different_digits"),
+      (pin, "159753", "common"),
       (pin, "12x456", "not_digits"), (pin, "", "wrong_length"), ("12", newPin, "wrong_length"),
       ("14203x", newPin, "not_digits"), (pin, pin, "unchanged"),
     ] {
@@ -153,12 +154,12 @@ final class PinChangeTests: MiddleTestCase {
   func testAChangeWaitsForTheCommitOfTheOneBefore() throws {
     cut(commitPath)
     XCTAssertEqual(try host.changePin(pin, to: newPin), .valid)
-    XCTAssertEqual(try host.changePin(newPin, to: "314159"), Self.unreachable)
+    XCTAssertEqual(try host.changePin(newPin, to: "314158"), Self.unreachable)
     XCTAssertEqual(middle.all(preparePath).count, 1)
-    try assertOnly(newPin, opensNot: "314159")
+    try assertOnly(newPin, opensNot: "314158")
     middle.answer(with: nil)
-    XCTAssertEqual(try host.changePin(newPin, to: "314159"), .valid)
-    try assertOnly("314159", opensNot: newPin)
+    XCTAssertEqual(try host.changePin(newPin, to: "314158"), .valid)
+    try assertOnly("314158", opensNot: newPin)
   }
 
   func testAReplayedOrSwappedSuccessChangesNothing() throws {
@@ -170,12 +171,12 @@ final class PinChangeTests: MiddleTestCase {
     let path = preparePath
     for answer in [recorded, ofACheck] {
       middle.answer { $0.path == path ? answer : nil }
-      let completion = try host.changePin("142033", to: "314159")
+      let completion = try host.changePin("142033", to: "314158")
       XCTAssertEqual(completion.status, Int32(WALLET_CORE_ERROR_SERVER_REFUSED), "\(completion)")
       middle.answer(with: nil)
       XCTAssertEqual(try host.checkPin(newPin), .valid)
     }
-    try assertOnly(newPin, opensNot: "314159")
+    try assertOnly(newPin, opensNot: "314158")
     awaitSettled(3)
     // An answer to another instruction does not end a prepared change either.
     let committed = try XCTUnwrap(middle.latest(commitPath)).answer
@@ -268,8 +269,8 @@ final class PinChangeTests: MiddleTestCase {
     held.letGo()
     XCTAssertEqual(try host.complete(wipe), .done)
     XCTAssertFalse(host.isRegistered)
-    XCTAssertEqual(try host.register("314159"), .done)
-    try assertOnly("314159", opensNot: newPin)
+    XCTAssertEqual(try host.register("314158"), .done)
+    try assertOnly("314158", opensNot: newPin)
   }
 
   func testAnImageFromBeforeTheAnswerTakesTheNewPinThatTheProviderConfirms() throws {

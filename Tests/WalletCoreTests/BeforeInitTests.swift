@@ -3,7 +3,7 @@ import XCTest
 
 final class BeforeInitTests: WalletCoreTestCase {
   func testCallsBeforeInitReturnNotInitialized() {
-    let pin: [UInt8] = Array("135790".utf8)
+    let pin: [UInt8] = Array("135797".utf8)
     var number: UInt64 = 7
     var truth: Int32 = 7
     var enabled: Int32 = 7
@@ -66,12 +66,13 @@ final class BeforeInitTests: WalletCoreTestCase {
       XCTAssertEqual(wallet_core_validate_pin(bytes, bytes.count, &verdict, nil), 0)
       return verdict
     }
-    XCTAssertEqual(verdict("135790"), Int32(WALLET_CORE_PIN_ACCEPTED))
+    XCTAssertEqual(verdict("135797"), Int32(WALLET_CORE_PIN_ACCEPTED))
     XCTAssertEqual(verdict("12345"), Int32(WALLET_CORE_PIN_WRONG_LENGTH))
     XCTAssertEqual(verdict(String(repeating: "1", count: 500)), Int32(WALLET_CORE_PIN_WRONG_LENGTH))
     XCTAssertEqual(verdict("12a456"), Int32(WALLET_CORE_PIN_NOT_DIGITS))
     XCTAssertEqual(verdict("111111"), Int32(WALLET_CORE_PIN_TOO_FEW_DIFFERENT_DIGITS))
     XCTAssertEqual(verdict("654321"), Int32(WALLET_CORE_PIN_SEQUENCE))
+    XCTAssertEqual(verdict("159753"), Int32(WALLET_CORE_PIN_COMMON))
     var value: Int32 = 0
     XCTAssertEqual(wallet_core_validate_pin(nil, 0, &value, nil), 0)
     XCTAssertEqual(wallet_core_validate_pin(nil, 6, &value, nil), Status.invalidArgument)
@@ -108,6 +109,8 @@ final class BeforeInitTests: WalletCoreTestCase {
     XCTAssertEqual(wallet_core_event_pin_outcome(nil), 0)
     XCTAssertEqual(wallet_core_event_attempts_left(nil), 0)
     XCTAssertEqual(wallet_core_event_is_final_round(nil), 0)
+    XCTAssertEqual(wallet_core_event_failed_attempts(nil), 0)
+    XCTAssertEqual(wallet_core_event_last_failed_at(nil), 0)
     XCTAssertEqual(wallet_core_event_blocked_for_ms(nil), 0)
     wallet_core_error_free(nil)
     wallet_core_event_free(nil)

@@ -142,7 +142,7 @@ final class BridgeTests: WalletCoreTestCase {
     XCTAssertTrue(bridges.waitForCall())
     // The request interrupts the background job that reads the storage, and is cancelled itself.
     var request: UInt64 = 0
-    XCTAssertEqual(wallet_core_unlock(client, Array("135790".utf8), 6, &request, nil), 0)
+    XCTAssertEqual(wallet_core_unlock(client, Array("135797".utf8), 6, &request, nil), 0)
     XCTAssertTrue(bridges.waitForCall(2))
     XCTAssertEqual(wallet_core_cancel(client, request, nil), 0)
     XCTAssertEqual(awaitEvent(client)?.status, Status.cancelled)
@@ -218,7 +218,7 @@ final class BridgeTests: WalletCoreTestCase {
     // The call belongs to a request; a background job would be interrupted by the new bridges.
     let client = attach()
     XCTAssertTrue(old.waitForCall())
-    XCTAssertEqual(wallet_core_unlock(client, Array("135790".utf8), 6, nil, nil), 0)
+    XCTAssertEqual(wallet_core_unlock(client, Array("135797".utf8), 6, nil, nil), 0)
     XCTAssertTrue(old.waitForCall(2))
     let new = TestBridges { $0.reply($1, WALLET_CORE_BRIDGE_OK, path) }
     XCTAssertEqual(new.handOver(), 0)
@@ -250,7 +250,7 @@ final class BridgeTests: WalletCoreTestCase {
     XCTAssertEqual(try initialise(withStorage: false), 0)
     let client = attach()
     while pull(client).event != nil {}
-    XCTAssertEqual(wallet_core_unlock(client, Array("135790".utf8), 6, nil, nil), 0)
+    XCTAssertEqual(wallet_core_unlock(client, Array("135797".utf8), 6, nil, nil), 0)
     let json = try XCTUnwrap(awaitEvent(client)?.json)
     XCTAssertTrue(json.contains("-1007"), json)
     XCTAssertTrue(json.contains("no drawer"), json)
@@ -261,7 +261,7 @@ final class BridgeTests: WalletCoreTestCase {
     XCTAssertEqual(bridges.handOver(), 0)
     XCTAssertEqual(try initialise(withStorage: false), 0)
     let client = attach()
-    XCTAssertEqual(wallet_core_unlock(client, Array("135790".utf8), 6, nil, nil), 0)
+    XCTAssertEqual(wallet_core_unlock(client, Array("135797".utf8), 6, nil, nil), 0)
     XCTAssertTrue(bridges.waitForCall())
     XCTAssertEqual(wallet_core_client_detach(client, nil), 0)
     // The background job that reads the storage, which the request interrupted, may make a new call

@@ -124,6 +124,6 @@ final class EventSinkTests: WalletCoreTestCase {
 
   /// Makes a completion without network: there is no wallet to unlock.
   private func requestThatFails(_ client: wallet_core_client) {
-    XCTAssertEqual(wallet_core_unlock(client, Array("135790".utf8), 6, nil, nil), 0)
+    XCTAssertEqual(wallet_core_unlock(client, Array("135797".utf8), 6, nil, nil), 0)
   }
 }

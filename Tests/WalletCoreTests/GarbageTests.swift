@@ -8,7 +8,7 @@ final class GarbageTests: WalletCoreTestCase {
 
   func testUnknownClientsAreDetached() throws {
     XCTAssertEqual(try initialise(), 0)
-    let pin = Array("135790".utf8)
+    let pin = Array("135797".utf8)
     var request: UInt64 = 7
     for id in ids {
       XCTAssertEqual(wallet_core_client_detach(id, nil), Status.detached)

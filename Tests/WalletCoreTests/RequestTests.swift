@@ -5,7 +5,7 @@ import TestSupport
 import XCTest
 
 final class RequestTests: WalletCoreTestCase {
-  private let pin = Array("135790".utf8)
+  private let pin = Array("135797".utf8)
 
   func testARequestHasExactlyOneCompletion() throws {
     let client = try start()
@@ -71,6 +71,7 @@ final class RequestTests: WalletCoreTestCase {
     XCTAssertEqual(
       reason(wallet_core_register, "111111"),
       #"{"reason":"too_few_different_digits","schema":1}"#)
+    XCTAssertEqual(reason(wallet_core_register, "159753"), #"{"reason":"common","schema":1}"#)
     XCTAssertEqual(
       reason(wallet_core_unlock, "12345"), #"{"reason":"wrong_length","schema":1}"#)
     XCTAssertEqual(

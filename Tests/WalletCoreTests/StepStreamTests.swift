@@ -110,7 +110,7 @@ final class StepStreamTests: WalletCoreTestCase {
 
   func testGarbageIsNoChoice() throws {
     let client = try start()
-    let pin = Array("135790".utf8)
+    let pin = Array("135797".utf8)
     let long = String(repeating: "x", count: 65)
     XCTAssertEqual(wallet_core_choose(client, 1, nil, nil, 0, nil), Status.invalidArgument)
     XCTAssertEqual(wallet_core_choose(client, 1, "", nil, 0, nil), Status.invalidArgument)
@@ -139,7 +139,7 @@ final class StepStreamTests: WalletCoreTestCase {
     }
     let wrongLength = #"{"reason":"wrong_length","schema":1}"#
     for length in [1, 5, 7, 1 << 40, Int.max, -1, .min] {
-      XCTAssertEqual(reason("135790", length), wrongLength)
+      XCTAssertEqual(reason("135797", length), wrongLength)
     }
     for pin in ["13579a", "13579 ", "13579\0", "+13579"] {
       XCTAssertEqual(reason(pin, 6), #"{"reason":"not_digits","schema":1}"#)

@@ -30,7 +30,7 @@ final class StressBlockingTests: WalletCoreTestCase {
           let recorder = Self.blocking()
           recorders.append(recorder)
           let token = sink.set(client, recorder)
-          _ = wallet_core_unlock(client, Array("135790".utf8), 6, nil, nil)
+          _ = wallet_core_unlock(client, Array("135797".utf8), 6, nil, nil)
           if round % 3 != 0 {
             sink.clear(client, token)
             if recorder.destroys != 1 { XCTFail("not released by its clear") }
@@ -71,7 +71,7 @@ final class StressBlockingTests: WalletCoreTestCase {
           // If 64 threads are stuck in callbacks already, no new callback is accepted.
           _ = wallet_core_set_lock_stream(
             client, Recorder.onEvent, recorder.context, Recorder.onDestroy, nil, nil)
-          _ = wallet_core_unlock(client, Array("135790".utf8), 6, nil, nil)
+          _ = wallet_core_unlock(client, Array("135797".utf8), 6, nil, nil)
           switch (worker + round) % 4 {
           case 0: _ = wallet_core_client_abandon(client)
           case 1: _ = wallet_core_client_detach(client, nil)
@@ -103,7 +103,7 @@ final class StressBlockingTests: WalletCoreTestCase {
         inside.withLock { $0 += 1 }
       }
       sink.set(client, recorder)
-      if sink == .events { _ = wallet_core_unlock(client, Array("135790".utf8), 6, nil, nil) }
+      if sink == .events { _ = wallet_core_unlock(client, Array("135797".utf8), 6, nil, nil) }
       if sink == .step { try show(makeStep(), to: client) }
       XCTAssertTrue(inside.wait { $0 > 0 }, "\(sink)")
     }

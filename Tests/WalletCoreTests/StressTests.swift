@@ -36,7 +36,7 @@ final class StressTests: WalletCoreTestCase {
           recorders.append(recorder)
           let token = sink.set(client, recorder)
           if round % 8 == 0 {
-            _ = wallet_core_unlock(client, Array("135790".utf8), 6, nil, nil)
+            _ = wallet_core_unlock(client, Array("135797".utf8), 6, nil, nil)
           }
           if round % 3 != 0 {
             sink.clear(client, token)
@@ -79,7 +79,7 @@ final class StressTests: WalletCoreTestCase {
           recorders.append(recorder)
           _ = wallet_core_set_lock_stream(
             client, Recorder.onEvent, recorder.context, Recorder.onDestroy, nil, nil)
-          _ = wallet_core_unlock(client, Array("135790".utf8), 6, nil, nil)
+          _ = wallet_core_unlock(client, Array("135797".utf8), 6, nil, nil)
           switch (worker + round) % 4 {
           case 0: _ = wallet_core_client_abandon(client)
           case 1: _ = wallet_core_client_detach(client, nil)

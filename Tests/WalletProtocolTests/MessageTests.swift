@@ -89,6 +89,10 @@ final class MessageTests: XCTestCase {
       (.confirmed, #"{"kind":"confirmed"}"#), (.deleted, #"{"kind":"deleted"}"#),
       (.valid(share: "s"), #"{"kind":"valid","share":"s"}"#),
       (
+        .valid(share: "s", failures: FailedAttempts(count: 3, lastAt: 1_700_000_000)),
+        #"{"failures":{"count":3,"last_at":1700000000},"kind":"valid","share":"s"}"#
+      ),
+      (
         .wrong(attemptsLeft: 3, finalRound: true),
         #"{"attempts_left":3,"final_round":true,"kind":"wrong"}"#
       ),

@@ -88,6 +88,26 @@ final class MigrationTests: XCTestCase {
     }
   }
 
+  func testMigratesADatabaseWithoutFailuresAndCountsFromThenOn() async throws {
+    let harness = try ProviderHarness()
+    let wallet = try await TestWallet.confirmed(harness)
+    let path = harness.directory.databasePath
+    // As the previous version left it.
+    execute(
+      """
+      ALTER TABLE wallet DROP COLUMN failures;
+      ALTER TABLE wallet DROP COLUMN failed_at;
+      ALTER TABLE wallet DROP COLUMN failed_days;
+      DELETE FROM grdb_migrations WHERE identifier LIKE '7:%';
+      """, at: path)
+    _ = try SQLiteProviderStore(path: path)
+    _ = try await wallet.check("654123")
+    guard case .valid(_, let failures) = try await wallet.check("123654") else {
+      return XCTFail("not valid")
+    }
+    XCTAssertEqual(failures?.count, 1)
+  }
+
   func testMigratesADatabaseWithoutPinChangesAndKeepsItsWallets() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)

@@ -133,3 +133,9 @@ final class RowWriterOnPostgreSQLTests: RowWriterTests {
 
   func testItRunsOnPostgreSQL() throws { try assertPostgreSQL() }
 }
+
+final class FailureLimitOnPostgreSQLTests: FailureLimitTests {
+  override class var kind: StoreKind { .postgreSQL }
+
+  func testItRunsOnPostgreSQL() throws { try assertPostgreSQL() }
+}

@@ -80,7 +80,8 @@ class ParallelGuessTests: StoreTestCase {
 
   func testCountsEveryCheckedGuessOnceWhenThePolicyAllowsMany() async throws {
     var settings = ProviderSettings()
-    settings.attemptPolicy = try AttemptPolicy(rounds: 1, attemptsPerRound: 100, blockDurations: [])
+    settings.attemptPolicy = try AttemptPolicy(
+      rounds: 1, attemptsPerRound: 100, blockDurations: [], failuresPerMonth: 1000)
     let harness = try ProviderHarness(settings: settings)
     let wallet = try await TestWallet.confirmed(harness)
     var challenges: [String] = []

@@ -58,7 +58,8 @@ final class PostgreSQLFailureTests: StoreTestCase {
 
   func testCountsGuessesOverBrokenConnectionsOnce() async throws {
     var settings = ProviderSettings()
-    settings.attemptPolicy = try AttemptPolicy(rounds: 1, attemptsPerRound: 100, blockDurations: [])
+    settings.attemptPolicy = try AttemptPolicy(
+      rounds: 1, attemptsPerRound: 100, blockDurations: [], failuresPerMonth: 1000)
     let harness = try ProviderHarness(settings: settings)
     let second = try harness.secondProvider()
     let wallet = try await TestWallet.confirmed(harness)

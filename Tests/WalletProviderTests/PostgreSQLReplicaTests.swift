@@ -205,9 +205,11 @@ final class PostgreSQLReplicaTests: StoreTestCase {
     let number = moved.split { !$0.isNumber }.first.flatMap { Int64($0) }
     let time = try XCTUnwrap(number)
     XCTAssertEqual(Double(time), Double(SystemWallClock().now + 86_400_000), accuracy: 60_000)
-    _ = try Program.curl("-d", "{}", try server.url() + Route.enrolmentChallenge)
-    let expires = try XCTUnwrap(
-      try database.execute("SELECT expires_at FROM challenge").first.flatMap { Int64($0) })
+    let answer = try Program.curl("-d", "{}", try server.url() + Route.enrolmentChallenge).output
+    let challenge = try WireJSON.decode(EnrolmentChallenge.self, from: Array(answer.utf8)).challenge
+    // It begins with the time at which it expires.
+    let expires = try XCTUnwrap(Base64URL.decode(challenge)).prefix(8)
+      .reduce(Int64(0)) { $0 << 8 | Int64($1) }
     XCTAssertEqual(Double(expires), Double(time + 60_000), accuracy: 60_000)
     let counts = try Program.curl(control + "/counts").output
     XCTAssertTrue(counts.contains(#""confirmed":0"#), counts)

@@ -17,7 +17,8 @@ final class PostgreSQLStressTests: StoreTestCase {
     var settings = ProviderSettings()
     settings.proofing.refusedClaims = 1000
     settings.challengeLife = 3_600_000
-    settings.attemptPolicy = try AttemptPolicy(rounds: 1, attemptsPerRound: 100, blockDurations: [])
+    settings.attemptPolicy = try AttemptPolicy(
+      rounds: 1, attemptsPerRound: 100, blockDurations: [], failuresPerMonth: 1000)
     let harness = try ProviderHarness(settings: settings)
     let database = try harness.database()
     // A short deadlock timeout, so that the test ends sooner.

@@ -159,17 +159,99 @@ class RegistrationTests: StoreTestCase {
     XCTAssertNotEqual(wallet.id, id)
   }
 
-  func testLimitsEnrolmentChallengesUntilOldOnesExpire() async throws {
-    var settings = ProviderSettings()
-    settings.maximumEnrolmentChallenges = 3
-    let harness = try ProviderHarness(settings: settings)
-    for _ in 1...3 { _ = try await harness.provider.enrolmentChallenge() }
-    let kind = await problem { try await harness.provider.enrolmentChallenge() }
-    XCTAssertEqual(kind, .unavailable)
-    harness.clock.advance(settings.challengeLife)
-    let challenge = try await harness.provider.enrolmentChallenge()
-    XCTAssertEqual(Base64URL.decode(challenge.challenge)?.count, 32)
-    XCTAssertEqual(challenge.expiresInMilliseconds, 60_000)
+  func testChallengesOfRegistrationsAreNotStoredAndExpire() async throws {
+    let harness = try ProviderHarness()
+    let wallet = TestWallet(harness)
+    var challenges: Set<String> = []
+    for _ in 1...20 {
+      let challenge = try await harness.provider.enrolmentChallenge()
+      XCTAssertEqual(Base64URL.decode(challenge.challenge)?.count, 32)
+      XCTAssertEqual(challenge.expiresInMilliseconds, 60_000)
+      challenges.insert(challenge.challenge)
+    }
+    XCTAssertEqual(challenges.count, 20)
+    let hasRows = try await harness.store.transaction { try $0.hasEndedRows(by: .max) }
+    XCTAssertFalse(hasRows)
+    let late = try XCTUnwrap(challenges.popFirst())
+    let timely = try XCTUnwrap(challenges.popFirst())
+    harness.clock.advance(59_999)
+    let registered = try await wallet.send(
+      wallet.preparePin(.register, pin: "123654", challenge: timely))
+    try wallet.accept(registered)
+    harness.clock.advance(1)
+    let kind = await problem {
+      try await wallet.send(wallet.preparePin(.register, pin: "123654", challenge: late))
+    }
+    XCTAssertEqual(kind, .challengeRefused)
+  }
+
+  func testRefusesAChallengeThatTheProviderDidNotMake() async throws {
+    let harness = try ProviderHarness()
+    let wallet = TestWallet(harness)
+    let text = try await harness.provider.enrolmentChallenge().challenge
+    let made = try XCTUnwrap(Base64URL.decode(text))
+    var forged = made.indices.map { index in
+      var challenge = made
+      challenge[index] ^= 1
+      return Base64URL.encode(challenge)
+    }
+    forged.append(try await ProviderHarness().provider.enrolmentChallenge().challenge)
+    forged.append(Base64URL.encode([UInt8](repeating: 0, count: 32)))
+    for challenge in forged {
+      let kind = await problem {
+        try await wallet.send(wallet.preparePin(.register, pin: "123654", challenge: challenge))
+      }
+      XCTAssertEqual(kind, .challengeRefused)
+    }
+    // Nor is it one for a confirmed wallet's instructions.
+    let other = try await TestWallet.confirmed(harness)
+    let kind = await problem {
+      try await other.send(other.preparePin(.checkPin, pin: "123654", challenge: text))
+    }
+    XCTAssertEqual(kind, .challengeRefused)
+  }
+
+  func testOneChallengeRegistersOneWallet() async throws {
+    let harness = try ProviderHarness()
+    let challenge = try await harness.provider.enrolmentChallenge().challenge
+    let requests = try (1...8).map { _ in
+      try TestWallet(harness).preparePin(.register, pin: "123654", challenge: challenge)
+    }
+    let second = try harness.secondProvider()
+    let kinds = await withTaskGroup(of: ProblemKind?.self) { group in
+      for (number, request) in requests.enumerated() {
+        group.addTask {
+          do {
+            _ = try await (number % 2 == 0 ? harness.provider : second)
+              .answer(.register, body: request.body)
+            return nil
+          } catch { return (error as? ProblemError)?.problem.kind ?? .unavailable }
+        }
+      }
+      return await group.reduce(into: [ProblemKind?]()) { $0.append($1) }
+    }
+    XCTAssertEqual(kinds.filter { $0 == nil }.count, 1)
+    XCTAssertEqual(kinds.filter { $0 == .challengeUsed }.count, 7)
+    let counts = try await harness.store.walletCounts()
+    XCTAssertEqual(counts.pending, 1)
+  }
+
+  func testARegistrationSentAgainMakesNoSecondWalletAfterADeletion() async throws {
+    let harness = try ProviderHarness()
+    let wallet = TestWallet(harness)
+    let challenge = try await harness.provider.enrolmentChallenge().challenge
+    let request = try wallet.preparePin(.register, pin: "123654", challenge: challenge)
+    try wallet.accept(try await wallet.send(request))
+    _ = try await wallet.confirm()
+    let deleted = try await wallet.delete()
+    XCTAssertEqual(deleted, .deleted)
+    for delay: Int64 in [0, 59_999, 1] {
+      harness.clock.advance(delay)
+      let kind = await problem { try await wallet.send(request) }
+      XCTAssertEqual(kind, delay == 1 ? .challengeRefused : .challengeUsed)
+    }
+    let counts = try await harness.store.walletCounts()
+    XCTAssertEqual(counts.pending + counts.confirmed, 0)
   }
 
   func testGivesAWalletNoChallengeForRegisterOrChallenge() async throws {

@@ -50,6 +50,17 @@ class ResealingTests: StoreTestCase {
     XCTAssertEqual(rows.values.first, [.wallet: 1, .account: 1, .session: 1, .secret: 3])
   }
 
+  func testAChallengeOfARegistrationOutlivesARotation() async throws {
+    let bed = try KeyTestBed()
+    let wallet = TestWallet(bed.harness)
+    let former = try await bed.harness.provider.enrolmentChallenge().challenge
+    try rotateSealing(bed)
+    let (provider, _) = try bed.startedProvider()
+    let outcome = try await wallet.send(
+      wallet.preparePin(.register, pin: "123654", challenge: former), to: provider)
+    try wallet.accept(outcome)
+  }
+
   func testServerWithoutTheKeyOfARowLeavesTheRowUnchanged() async throws {
     let bed = try KeyTestBed()
     let wallet = try await TestWallet.confirmed(bed.harness)

@@ -19,7 +19,8 @@ class StoreTests: StoreTestCase {
       sealingKey: "k", sealedPinKey: bytes(60), sealedShare: [], sequence: UInt64(Int64.max),
       confirmed: false, registeredAt: 5,
       attempts: AttemptState(
-        wrongAttempts: 3, block: AttemptBlock(since: 1, duration: 2, restarted: -3)),
+        wrongAttempts: 3, block: AttemptBlock(since: 1, duration: 2, restarted: -3), failures: 9,
+        failedAt: 7, recent: RecentFailures("19000:4 19030:5") ?? RecentFailures()),
       pending: .init(change: "next", sealedKey: bytes(60)), committedChange: "last")
   }
 
@@ -183,21 +184,6 @@ class StoreTests: StoreTestCase {
       return try (challenges + [other]).filter { try rows.challenge($0.challenge) != nil }
     }
     XCTAssertEqual(kept, Array(challenges.suffix(2)) + [other])
-  }
-
-  func testCountsLiveEnrolmentChallengesUpToTheLimit() async throws {
-    let store = try harness().store
-    let challenges = [9, 10, 11, 12].map { makeChallenge(nil, expiresAt: $0) }
-    let used = makeChallenge("w", expiresAt: 12)
-    let (all, some) = try await store.transaction { rows in
-      for challenge in challenges + [used] { try rows.insert(challenge) }
-      return (
-        try rows.unusedEnrolmentChallenges(at: 9, upTo: 100),
-        try rows.unusedEnrolmentChallenges(at: 9, upTo: 2)
-      )
-    }
-    XCTAssertEqual(all, 3)
-    XCTAssertEqual(some, 2)
   }
 
   func testDeletingAWalletDeletesItsRows() async throws {

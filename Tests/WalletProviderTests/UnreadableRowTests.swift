@@ -31,7 +31,7 @@ final class UnreadableRowTests: XCTestCase {
     XCTAssertEqual(
       refused,
       [
-        .wallet: 12, .challenge: 2, .account: 12, .code: 6, .session: 4, .page: 2, .secret: 0,
+        .wallet: 16, .challenge: 2, .account: 12, .code: 6, .session: 4, .page: 2, .secret: 0,
       ])
   }
 

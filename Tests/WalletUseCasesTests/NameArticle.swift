@@ -98,9 +98,11 @@ enum NameArticle {
 
     Short messages shown with a step. They have no English default.
 
-    | notice | meaning |
-    |---|---|
-    \(lines(Notice.allCases) { ["`\($0.rawValue)`", NameTexts.news($0)] })
+    | notice | meaning | arguments of the step |
+    |---|---|---|
+    \(lines(Notice.allCases) {
+      ["`\($0.rawValue)`", NameTexts.news($0), code(StepArguments.of($0))]
+    })
 
     ## Arguments
 

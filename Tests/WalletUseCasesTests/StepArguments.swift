@@ -34,6 +34,10 @@ enum StepArguments {
       name: "configuration_version", kind: .number, meaning: "of the configuration in force"),
     Argument(name: "core_version", kind: .text, meaning: "of the library"),
     Argument(
+      name: "failed_attempts", kind: .number,
+      meaning: "of wrong PINs that the user was not told of before: with the notice "
+        + "`failed-attempts`, on any step"),
+    Argument(
       name: "failure", kind: .text,
       meaning: "why there is no PID yet: a code of the last table"),
     Argument(name: "has_pid", kind: .truth, meaning: "whether the wallet has a PID"),
@@ -44,6 +48,9 @@ enum StepArguments {
     Argument(
       name: "is_permanently_blocked", kind: .truth,
       meaning: "whether the last known block is permanent"),
+    Argument(
+      name: "last_failed_at", kind: .number,
+      meaning: "when the last of them came, in seconds since 1970 (UTC)"),
     Argument(name: "link", kind: .text, meaning: "what to open; may contain a secret"),
     Argument(name: "locks_in_ms", kind: .number, meaning: "until the wallet locks for inactivity"),
     Argument(
@@ -73,7 +80,8 @@ enum StepArguments {
       meaning: "until another wallet takes the place of this one"),
   ]
 
-  private static let pinReasons = [PinVerdict.tooFewDifferentDigits, .sequence].map(\.rawValue)
+  private static let pinReasons =
+    [PinVerdict.tooFewDifferentDigits, .sequence, .common].map(\.rawValue)
   private static let codeReasons = ["invalid", "no-pid", Notice.flowInProgress.rawValue]
   private static let biometricReasons = [
     "not_recognised", "cancelled_by_user", "cancelled", "locked_out", "locked_out_permanently",
@@ -118,6 +126,11 @@ enum StepArguments {
     }
   }
 
+  /// The arguments that a notice adds to the step that shows it.
+  static func of(_ notice: Notice) -> [String] {
+    notice == .failedAttempts ? ["failed_attempts", "last_failed_at"] : []
+  }
+
   static func of(_ handOff: HandOff) -> [String] {
     switch handOff {
     case .issuance, .sharing, .login: ["link"]
@@ -143,7 +156,8 @@ enum StepArguments {
 
   /// Returns the arguments of a step that the article does not list for it.
   static func undeclared(in step: Step) -> [String] {
-    let declared = of(step: step.name) ?? []
+    let news = step.notices.compactMap(Notice.init).flatMap { of($0) }
+    let declared = (of(step: step.name) ?? []).union(news)
     return step.arguments.keys.filter { !declared.contains($0) }.sorted()
   }
 

@@ -274,8 +274,10 @@ final class StructureTests: XCTestCase {
       }
     }
     XCTAssertEqual(Set(effects + cases.compactMap(\.effect)), Set(FlowEffect.allCases))
-    // These four come with outcomes, if there is a link or a lost key.
-    let told: Set<Notice> = [.linkNeedsWallet, .linkNeedsPID, .linkKept, .biometricsSwitchedOff]
+    // These come with outcomes, if there is a link, a lost key or a wrong PIN.
+    let told: Set<Notice> = [
+      .linkNeedsWallet, .linkNeedsPID, .linkKept, .biometricsSwitchedOff, .failedAttempts,
+    ]
     XCTAssertEqual(Set(cases.compactMap(\.notice)).union(told), Set(Notice.allCases))
     XCTAssertEqual(Set(cases.compactMap(\.notice)).intersection(told), [])
   }

@@ -179,6 +179,25 @@ final class UC2_3UnlockTests: FlowTestCase {
     XCTAssertEqual(walk.step?.notices, ["biometrics-switched-off"])
   }
 
+  func testUC2_3_1_4aWrongPinsAreToldWithTheStepAfterTheRightOne() {
+    var walk = Walk.scanning(.ios, [.unavailable])
+    walk.isHolding = true
+    walk.enterPin()
+    var details = Details(notices: [.failedAttempts])
+    details.noticeArguments = ["failed_attempts": .number(2), "last_failed_at": .number(7)]
+    walk.send(.outcome(id: walk.engine.pending?.id ?? 0, .valid, details))
+    walk.send(.slow(id: walk.engine.pending?.id ?? 0))
+    XCTAssertNil(walk.step?.arguments["failed_attempts"], "not on a progress step")
+    walk.finish()
+    XCTAssertEqual(walk.at, "UC7.1 1.1")
+    XCTAssertEqual(walk.step?.notices, ["failed-attempts"])
+    XCTAssertEqual(walk.step?.arguments["failed_attempts"], .number(2))
+    XCTAssertEqual(walk.step?.arguments["last_failed_at"], .number(7))
+    walk.choose(.about)
+    XCTAssertEqual(walk.step?.notices, [])
+    XCTAssertNil(walk.step?.arguments["failed_attempts"])
+  }
+
   func testAnUnlockByPinResetsTheCount() {
     var walk = Walk.scanning(.ios, [.notRecognised(times: 1)])
     walk.choose(.close)

@@ -50,6 +50,24 @@ public struct InstructionResultClaims: Codable, Equatable, Sendable {
   }
 }
 
+/// The wrong PINs of a wallet, whoever entered them, as a right one is told of them.
+public struct FailedAttempts: Codable, Equatable, Sendable {
+  /// How many since the registration. It never falls, so that none is lost with an answer.
+  public var count: UInt64
+  /// When the last one came: seconds since 1970 by the provider's clock.
+  public var lastAt: Int64
+
+  public init(count: UInt64, lastAt: Int64) {
+    self.count = count
+    self.lastAt = lastAt
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case count
+    case lastAt = "last_at"
+  }
+}
+
 /// The outcome of an instruction.
 public enum InstructionOutcome: Equatable, Sendable {
   /// `challenge`: a challenge was made. Base64url of 32 bytes; its life in milliseconds.
@@ -66,7 +84,8 @@ public enum InstructionOutcome: Equatable, Sendable {
   /// `check_pin`, `prepare_pin_change`, `decide_replacement`: the PIN is right. The share as in
   /// `registered`. After `prepare_pin_change` the key of the new PIN is accepted too. After
   /// `decide_replacement` the decision is in force, unless that replacement had ended before.
-  case valid(share: String)
+  /// `failures` is nil if there was never a wrong PIN.
+  case valid(share: String, failures: FailedAttempts? = nil)
   /// `check_pin`, `prepare_pin_change`, `decide_replacement`: the PIN is wrong and was counted.
   case wrong(attemptsLeft: UInt32, finalRound: Bool)
   /// `pin_state`: no block is running, and this is how many attempts the round has left.
@@ -119,7 +138,7 @@ extension InstructionOutcome: Codable {
 
   private enum CodingKeys: String, CodingKey {
     case kind, challenge, certificate, share, current, counted
-    case session, refusal, status, pid
+    case session, refusal, status, pid, failures
     case expiresIn = "expires_in_ms"
     case attemptsLeft = "attempts_left"
     case finalRound = "final_round"
@@ -140,7 +159,10 @@ extension InstructionOutcome: Codable {
     case .alreadyRegistered: self = .alreadyRegistered
     case .confirmed: self = .confirmed
     case .deleted: self = .deleted
-    case .valid: self = .valid(share: try members.decode(String.self, forKey: .share))
+    case .valid:
+      self = .valid(
+        share: try members.decode(String.self, forKey: .share),
+        failures: try members.decodeIfPresent(FailedAttempts.self, forKey: .failures))
     case .wrong:
       self = .wrong(
         attemptsLeft: try members.decode(UInt32.self, forKey: .attemptsLeft),
@@ -186,9 +208,10 @@ extension InstructionOutcome: Codable {
     case .alreadyRegistered: try members.encode(Kind.alreadyRegistered, forKey: .kind)
     case .confirmed: try members.encode(Kind.confirmed, forKey: .kind)
     case .deleted: try members.encode(Kind.deleted, forKey: .kind)
-    case .valid(let share):
+    case .valid(let share, let failures):
       try members.encode(Kind.valid, forKey: .kind)
       try members.encode(share, forKey: .share)
+      try members.encodeIfPresent(failures, forKey: .failures)
     case .wrong(let attemptsLeft, let finalRound):
       try members.encode(Kind.wrong, forKey: .kind)
       try members.encode(attemptsLeft, forKey: .attemptsLeft)

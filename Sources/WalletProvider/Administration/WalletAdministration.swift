@@ -92,12 +92,12 @@ public struct WalletAdministration: Sendable {
     }
   }
 
-  /// Resets the wrong attempts and blocks of a wallet. Whoever holds the wallet gets all rounds
-  /// again.
+  /// Resets the wrong attempts and blocks of a wallet, and the count of 30 days. Whoever holds the
+  /// wallet gets all rounds again. Its owner is told of the wrong PINs all the same.
   ///
   /// - Returns: False if there is no such wallet.
   public func unblock(_ id: String) async throws -> Bool {
-    try await change(id) { wallet, _ in wallet.attempts.reset() }
+    try await change(id) { wallet, _ in wallet.attempts.unblock() }
   }
 
   /// Deletes a wallet with its sessions, as the wallet itself could. Its device has to start over.

@@ -36,9 +36,6 @@ public struct ProviderSettings: Sendable, Equatable {
   public var proofingHosts: [String] = []
   /// The limits and durations of identity proofing.
   public var proofing = ProofingSettings()
-  /// The maximum number of live enrolment challenges. Anyone can request one, so the number is
-  /// bounded.
-  public var maximumEnrolmentChallenges = 100_000
   /// The maximum number of live challenges per wallet. One more replaces the oldest.
   public var maximumChallengesPerWallet = 128
 
@@ -67,8 +64,8 @@ public struct ProviderSettings: Sendable, Equatable {
         "the proofing hosts must be at most 64 host names in lower case, such as wallet.example.org"
       )
     }
-    guard maximumEnrolmentChallenges > 0, maximumChallengesPerWallet > 0 else {
-      throw SettingsError("the limits of live challenges must be above zero")
+    guard maximumChallengesPerWallet > 0 else {
+      throw SettingsError("the limit of live challenges must be above zero")
     }
     try proofing.validate()
   }

@@ -8,13 +8,20 @@ public struct AttemptPolicy: Sendable, Equatable {
   public let attemptsPerRound: Int
   /// Milliseconds, one duration for each round but the last; each 1 ms to 366 days.
   public let blockDurations: [Int64]
+  /// How many wrong PINs any 30 days may have; 2 to 1,000,000. The last one blocks permanently, so
+  /// that right PINs in between, which begin the rounds anew, give a guesser no more.
+  public let failuresPerMonth: Int
 
-  /// 4 rounds of 4; blocks of 1, 5 and 60 minutes.
+  /// 4 rounds of 4; blocks of 1, 5 and 60 minutes; 50 wrong PINs in any 30 days.
   public static let standard = AttemptPolicy(
-    checkedRounds: 4, attemptsPerRound: 4, blockDurations: [60_000, 300_000, 3_600_000])
+    checkedRounds: 4, attemptsPerRound: 4, blockDurations: [60_000, 300_000, 3_600_000],
+    failuresPerMonth: 50)
 
   /// - Throws: `SettingsError` that names the value out of range.
-  public init(rounds: Int, attemptsPerRound: Int, blockDurations: [Int64]) throws(SettingsError) {
+  public init(
+    rounds: Int, attemptsPerRound: Int, blockDurations: [Int64],
+    failuresPerMonth: Int = AttemptPolicy.standard.failuresPerMonth
+  ) throws(SettingsError) {
     guard (1...100).contains(rounds) else {
       throw SettingsError("attempt rounds must be 1 to 100, not \(rounds)")
     }
@@ -28,14 +35,22 @@ public struct AttemptPolicy: Sendable, Equatable {
     guard blockDurations.allSatisfy((1...ProviderSettings.longestDuration).contains) else {
       throw SettingsError("each block duration must be above zero and at most 366 days")
     }
+    guard (2...1_000_000).contains(failuresPerMonth) else {
+      throw SettingsError(
+        "failures in 30 days must be 2 to 1000000, not \(failuresPerMonth)")
+    }
     self.init(
-      checkedRounds: rounds, attemptsPerRound: attemptsPerRound, blockDurations: blockDurations)
+      checkedRounds: rounds, attemptsPerRound: attemptsPerRound, blockDurations: blockDurations,
+      failuresPerMonth: failuresPerMonth)
   }
 
-  private init(checkedRounds: Int, attemptsPerRound: Int, blockDurations: [Int64]) {
+  private init(
+    checkedRounds: Int, attemptsPerRound: Int, blockDurations: [Int64], failuresPerMonth: Int
+  ) {
     self.rounds = checkedRounds
     self.attemptsPerRound = attemptsPerRound
     self.blockDurations = blockDurations
+    self.failuresPerMonth = failuresPerMonth
   }
 
   /// The number of the wrong attempt that blocks the wallet permanently.

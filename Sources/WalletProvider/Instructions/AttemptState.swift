@@ -38,12 +38,28 @@ public struct AttemptState: Sendable, Equatable {
   public var block: AttemptBlock?
   /// Whether no PIN is ever checked again.
   public var blockedPermanently: Bool
+  /// The number of wrong PINs since the registration, for the owner.
+  public var failures: Int
+  /// When the last of them came, in milliseconds since 1970; nil if there was none.
+  public var failedAt: Int64?
+  /// Those of the last 30 days.
+  public var recent: RecentFailures
 
-  public init(wrongAttempts: Int = 0, block: AttemptBlock? = nil, blockedPermanently: Bool = false)
-  {
+  public init(
+    wrongAttempts: Int = 0, block: AttemptBlock? = nil, blockedPermanently: Bool = false,
+    failures: Int = 0, failedAt: Int64? = nil, recent: RecentFailures = RecentFailures()
+  ) {
     self.wrongAttempts = wrongAttempts
     self.block = block
     self.blockedPermanently = blockedPermanently
+    self.failures = failures
+    self.failedAt = failedAt
+    self.recent = recent
+  }
+
+  /// What a right PIN is told of wrong ones; nil if there was none.
+  var told: FailedAttempts? {
+    failedAt.map { FailedAttempts(count: UInt64(clamping: failures), lastAt: $0 / 1000) }
   }
 
   /// The answer while no attempt is allowed; nil if one is. When a block is just over, an attempt
@@ -58,18 +74,19 @@ public struct AttemptState: Sendable, Equatable {
   /// The answer to `pin_state`: the block, or how many attempts the round has left. Counts nothing.
   mutating func state(policy: AttemptPolicy, now: Int64) -> InstructionOutcome {
     if let refusal = refusal(now: now) { return refusal }
-    let wrong = min(max(wrongAttempts, 0), policy.lastAttempt - 1)
-    let (round, inRound) = wrong.quotientAndRemainder(dividingBy: policy.attemptsPerRound)
-    return .notBlocked(
-      attemptsLeft: UInt32(clamping: policy.attemptsPerRound - inRound),
-      finalRound: round == policy.rounds - 1)
+    let (left, isFinal) = attemptsLeft(policy: policy, now: now)
+    return .notBlocked(attemptsLeft: left, finalRound: isFinal)
   }
 
   /// Counts a wrong PIN and returns the answer to it.
   mutating func countWrongAttempt(policy: AttemptPolicy, now: Int64) -> InstructionOutcome {
     wrongAttempts = min(max(wrongAttempts, 0), policy.lastAttempt) + 1
+    failures = min(max(failures, 0), Int(Int32.max) - 1) + 1
+    failedAt = now
+    recent.add(now: now)
     block = nil
-    guard wrongAttempts < policy.lastAttempt else {
+    guard wrongAttempts < policy.lastAttempt, recent.count(now: now) < policy.failuresPerMonth
+    else {
       blockedPermanently = true
       return .blockedPermanently(counted: true)
     }
@@ -79,11 +96,34 @@ public struct AttemptState: Sendable, Equatable {
       block = AttemptBlock(since: now, duration: duration)
       return .blocked(milliseconds: UInt64(clamping: duration), counted: true)
     }
-    return .wrong(
-      attemptsLeft: UInt32(clamping: policy.attemptsPerRound - inRound),
-      finalRound: round == policy.rounds - 1)
+    let (left, isFinal) = attemptsLeft(policy: policy, now: now)
+    return .wrong(attemptsLeft: left, finalRound: isFinal)
   }
 
-  /// Resets the count after a right PIN.
-  mutating func reset() { self = AttemptState() }
+  /// How many attempts are left until the next block, and whether that is permanent: at the end of
+  /// the last round, or where the limit of 30 days ends the round.
+  private func attemptsLeft(policy: AttemptPolicy, now: Int64) -> (UInt32, isFinal: Bool) {
+    let wrong = min(max(wrongAttempts, 0), policy.lastAttempt - 1)
+    let (round, inRound) = wrong.quotientAndRemainder(dividingBy: policy.attemptsPerRound)
+    let left = policy.attemptsPerRound - inRound
+    // At least one, also under a stricter policy than that of the last attempt.
+    let leftInMonth = max(1, policy.failuresPerMonth - recent.count(now: now))
+    return (
+      UInt32(clamping: min(left, leftInMonth)), round == policy.rounds - 1 || leftInMonth <= left
+    )
+  }
+
+  /// Begins the rounds anew after a right PIN. The wrong ones of 30 days still count, and the owner
+  /// is still told.
+  mutating func reset() {
+    wrongAttempts = 0
+    block = nil
+    blockedPermanently = false
+  }
+
+  /// Begins the rounds and the 30 days anew, as the operator wants it. The owner is still told.
+  mutating func unblock() {
+    reset()
+    recent = RecentFailures()
+  }
 }

@@ -35,7 +35,7 @@ extension InstructionHandler {
       try rows.deleteWallet(id: wallet.id)
     } else {
       try rows.update(wallet)
-      if let challenge { try use(challenge, wallet: wallet.id, answer: handled.answer) }
+      if let challenge { try use(challenge, answer: handled.answer) }
     }
     return handled
   }
@@ -142,7 +142,7 @@ extension InstructionHandler {
       let share = try inner.sealForRecipient(try sealing.open(.share, of: wallet))
       wallet.attempts.reset()
       attempt = .right
-      return .valid(share: share)
+      return .valid(share: share, failures: wallet.attempts.told)
     }
     let outcome = wallet.attempts.countWrongAttempt(policy: provider.policy.current, now: now)
     attempt =

@@ -16,7 +16,6 @@ public struct Provider: Sendable {
   private let signedUpdatePolicy = SignedUpdatePolicy()
   private let renewal: ConfigurationRenewal
   private let vettingCoordinator = VettingCoordinator()
-  private let enrolmentQuota = EnrolmentQuota()
 
   /// - Parameters:
   ///   - policy: the source of the attempt policy; `settings.attemptPolicy` if nil.
@@ -47,25 +46,14 @@ public struct Provider: Sendable {
   /// Whether people are proofed without an authoritative source, which pages then say.
   public var isDemonstration: Bool { settings.proofing.demonstration }
 
-  /// Makes a challenge for a registration.
+  /// Makes a challenge for a registration, which is stored nowhere. It expires by the clock of the
+  /// store, which all servers share.
   ///
-  /// - Throws: `ProblemError`, unavailable, while there are too many live challenges;
-  ///   `StoreFailure`.
+  /// - Throws: `StoreFailure`.
   public func enrolmentChallenge() async throws -> EnrolmentChallenge {
-    let challenge = SecureRandom.bytes(32)
-    try await store.transaction { rows in
-      let now = try rows.now
-      try rows.deleteChallenges(expiredBy: now)
-      let limit = settings.maximumEnrolmentChallenges
-      guard
-        try enrolmentQuota.take(
-          of: limit, count: { try rows.unusedEnrolmentChallenges(at: now, upTo: limit) })
-      else { throw ProblemError(.unavailable) }
-      try rows.insert(
-        StoredChallenge(
-          challenge: challenge, purpose: InstructionName.register.rawValue, wallet: nil,
-          expiresAt: now + settings.challengeLife))
-    }
+    let now = try await store.transaction { rows in try rows.now }
+    let challenge = try RegistrationChallenges(sealing: identity.keys.sealing)
+      .make(expiresAt: now + settings.challengeLife)
     return EnrolmentChallenge(
       challenge: Base64URL.encode(challenge),
       expiresInMilliseconds: UInt64(clamping: settings.challengeLife))
@@ -248,14 +236,11 @@ struct InstructionHandler {
   /// The live challenge that the request names, if it was given to `wallet` for this instruction.
   ///
   /// - Throws: `ProblemError`: challenge-refused, or challenge-used if another request used it.
-  func challenge(givenTo wallet: String?) throws -> StoredChallenge {
+  func challenge(givenTo wallet: String) throws -> StoredChallenge {
     guard let bytes = request.challenge, let stored = try rows.challenge(bytes),
-      stored.purpose == request.claims.instruction.rawValue, stored.expiresAt > now
+      stored.purpose == request.claims.instruction.rawValue, stored.expiresAt > now,
+      stored.wallet == wallet
     else { throw ProblemError(.challengeRefused) }
-    // A used enrolment challenge belongs to the wallet that was registered with it.
-    guard stored.wallet == wallet || (wallet == nil && stored.use != nil) else {
-      throw ProblemError(.challengeRefused)
-    }
     if let use = stored.use, use.requestHash != request.hash {
       throw ProblemError(.challengeUsed)
     }
@@ -263,9 +248,8 @@ struct InstructionHandler {
   }
 
   /// Stores the answer with its challenge, for a retransmission.
-  func use(_ challenge: StoredChallenge, wallet: String, answer: String) throws {
+  func use(_ challenge: StoredChallenge, answer: String) throws {
     var used = challenge
-    used.wallet = wallet
     used.use = StoredChallenge.Use(requestHash: request.hash, answer: answer)
     try rows.update(used)
   }

@@ -71,8 +71,6 @@ public protocol ProviderTransaction: ProofingTransaction, AdministrationTransact
   func challenge(_ challenge: [UInt8]) throws -> StoredChallenge?
   /// Deletes challenges that expired at `time` or before.
   func deleteChallenges(expiredBy time: Int64) throws
-  /// The number of unused enrolment challenges alive at `time`, counted up to `limit`.
-  func unusedEnrolmentChallenges(at time: Int64, upTo limit: Int) throws -> Int
   /// Deletes all but the `count` challenges of the wallet that were inserted last.
   func keepLatestChallenges(_ count: Int, ofWallet id: String) throws
   /// Whether any challenge, session or page that expired at `time` or before still has to be

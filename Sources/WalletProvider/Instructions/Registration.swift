@@ -27,8 +27,12 @@ extension InstructionHandler {
       return HandledInstruction(answer: try answer(.alreadyRegistered))
     }
 
-    let challenge = try challenge(givenTo: nil)
-    if let use = challenge.use { return HandledInstruction(answer: use.answer) }
+    var challenge = try registrationChallenge()
+    if let use = challenge.use {
+      // The wallet that it made may have been deleted; the same bytes must not make it again.
+      guard known != nil else { throw ProblemError(.challengeUsed) }
+      return HandledInstruction(answer: use.answer)
+    }
     // A delayed registration must not replace a later one.
     if let known, request.claims.sequence <= known.sequence {
       return HandledInstruction(answer: try answer(.sequenceRefused(current: known.sequence)))
@@ -50,8 +54,28 @@ extension InstructionHandler {
     let answer = try answer(
       .registered(
         certificate: try certificate(of: wallet), share: try inner.sealForRecipient(share)))
-    try use(challenge, wallet: wallet.id, answer: answer)
+    // The first row of this challenge: only one that made a wallet has one, until it expires.
+    challenge.use = StoredChallenge.Use(requestHash: request.hash, answer: answer)
+    try rows.insert(challenge)
     return HandledInstruction(answer: answer)
+  }
+
+  /// The live challenge that the request names. It has a use if it made a wallet already.
+  ///
+  /// - Throws: `ProblemError`: challenge-refused, or challenge-used if another request used it.
+  private func registrationChallenge() throws -> StoredChallenge {
+    guard let bytes = request.challenge,
+      let expiry = try RegistrationChallenges(sealing: identity.keys.sealing).expiry(of: bytes),
+      expiry > now
+    else { throw ProblemError(.challengeRefused) }
+    guard let stored = try rows.challenge(bytes) else {
+      // Without a wallet, so that it outlives the one that it makes.
+      return StoredChallenge(
+        challenge: bytes, purpose: InstructionName.register.rawValue, wallet: nil,
+        expiresAt: expiry)
+    }
+    guard stored.use?.requestHash == request.hash else { throw ProblemError(.challengeUsed) }
+    return stored
   }
 
   private func newWallet(

@@ -1,4 +1,5 @@
-/// A challenge and, once it was used, the answer to its request.
+/// A challenge and, once it was used, the answer to its request. That of a registration is stored
+/// when it is used, and not before.
 public struct StoredChallenge: Sendable, Equatable {
   /// The request that used a challenge, and its answer.
   public struct Use: Sendable, Equatable {
@@ -13,12 +14,12 @@ public struct StoredChallenge: Sendable, Equatable {
     }
   }
 
-  /// 32 random bytes.
+  /// 32 bytes: random ones, or for a registration those of `RegistrationChallenges`.
   public var challenge: [UInt8]
   /// The wire name of the only instruction that it may be used for. The store does not interpret
   /// it.
   public var purpose: String
-  /// The wallet that it was given to; nil for an unused enrolment challenge.
+  /// The wallet that it was given to, with which it is deleted; nil for a registration.
   public var wallet: String?
   /// Milliseconds since 1970; the challenge is invalid from this time on.
   public var expiresAt: Int64

@@ -8,7 +8,7 @@ public import WalletProtocol
 #endif
 
 /// A key for authenticated encryption of what the database must not hold in the clear. It may be in
-/// this process, or in a device that seals and opens on request.
+/// this process, or in a device that seals, opens and derives on request.
 public protocol SealingKey: Sendable {
   /// Stored next to each sealed value, so that a later key can take over row by row.
   var id: String { get }
@@ -16,6 +16,8 @@ public protocol SealingKey: Sendable {
   func seal(_ value: [UInt8], authenticating data: [UInt8]) throws -> [UInt8]
   /// Returns the value. Throws if it was changed, or sealed with another key or other data.
   func open(_ sealed: [UInt8], authenticating data: [UInt8]) throws -> [UInt8]
+  /// Derives 32 bytes for `purpose` (HKDF, RFC 5869), which only the holder of the key can compute.
+  func derivedSecret(purpose: String) throws -> [UInt8]
 }
 
 /// A sealing key in the memory of this process (ChaCha20-Poly1305).
@@ -39,8 +41,7 @@ public struct SoftwareSealingKey: SealingKey, RedactedDescription {
     Array(try ChaChaPoly.open(.init(combined: sealed), using: key, authenticating: data))
   }
 
-  /// Derives 32 bytes for `purpose` (HKDF, RFC 5869), which only the holder of the key can compute.
-  func derivedSecret(purpose: String) -> [UInt8] {
+  public func derivedSecret(purpose: String) -> [UInt8] {
     HKDF<SHA256>.deriveKey(
       inputKeyMaterial: key, info: Array(purpose.utf8), outputByteCount: 32
     ).withUnsafeBytes(Array.init)

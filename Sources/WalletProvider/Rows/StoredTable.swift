@@ -21,6 +21,7 @@ public enum StoredTable: String, CaseIterable, Sendable {
         "registration", "hardware_key", "hardware_key_hash", "sealing_key", "sealed_pin_key",
         "sealed_share", "sequence", "confirmed", "registered_at", "wrong_attempts",
         "blocked_since", "blocked_for", "block_restarted", "blocked_permanently",
+        "failures", "failed_at", "failed_days",
         "pending_change", "pending_sealed_pin_key", "committed_change", "id",
       ]
     case .challenge:

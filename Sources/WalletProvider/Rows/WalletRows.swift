@@ -9,7 +9,12 @@ extension StoredWallet: StoredRow {
     }
     var attempts = AttemptState(
       wrongAttempts: try columns.count("wrong_attempts"),
-      blockedPermanently: try columns.flag("blocked_permanently"))
+      blockedPermanently: try columns.flag("blocked_permanently"),
+      failures: try columns.count("failures"), failedAt: try columns.optionalTime("failed_at"))
+    if let days = try columns.optionalText("failed_days") {
+      guard let recent = RecentFailures(days) else { throw StoreFailure.unreadable("failed_days") }
+      attempts.recent = recent
+    }
     if let since = try columns.optionalTime("blocked_since"),
       let duration = try columns.optionalInteger("blocked_for")
     {
@@ -43,6 +48,8 @@ extension StoredWallet: StoredRow {
       .integer(registeredAt), .integer(Int64(attempts.wrongAttempts)),
       .optional(attempts.block?.since), .optional(attempts.block?.duration),
       .optional(attempts.block?.restarted), .flag(attempts.blockedPermanently),
+      .integer(Int64(attempts.failures)), .optional(attempts.failedAt),
+      .optional(attempts.recent.text),
       .optional(pending?.change), .optional(pending?.sealedKey), .optional(committedChange),
     ]
   }

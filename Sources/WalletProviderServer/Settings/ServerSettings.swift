@@ -47,6 +47,7 @@ public struct ServerSettings: Sendable, Equatable {
   var attemptRounds = AttemptPolicy.standard.rounds
   var attemptsPerRound = AttemptPolicy.standard.attemptsPerRound
   var blockDurations = AttemptPolicy.standard.blockDurations
+  var failuresPerMonth = AttemptPolicy.standard.failuresPerMonth
 
   /// The defaults.
   static let standard = ServerSettings()
@@ -88,10 +89,13 @@ extension ServerSettings {
     try checkTLS(sources)
     try sources.naming([.host]) { () throws(SettingsError) in try checkListening() }
     try sources.naming([.enrolPage]) { () throws(SettingsError) in try checkEnrolPage() }
-    let attempts: [SettingName] = [.attemptRounds, .attemptsPerRound, .blockSeconds]
+    let attempts: [SettingName] = [
+      .attemptRounds, .attemptsPerRound, .blockSeconds, .failuresPerMonth,
+    ]
     provider.attemptPolicy = try sources.naming(attempts) { () throws(SettingsError) in
       try AttemptPolicy(
-        rounds: attemptRounds, attemptsPerRound: attemptsPerRound, blockDurations: blockDurations)
+        rounds: attemptRounds, attemptsPerRound: attemptsPerRound, blockDurations: blockDurations,
+        failuresPerMonth: failuresPerMonth)
     }
     try sources.naming(.proofing) { () throws(SettingsError) in try provider.proofing.validate() }
     try sources.naming(.clients) { () throws(SettingsError) in try provider.validate() }

@@ -12,6 +12,7 @@ public enum SettingName: String, CaseIterable, Sendable {
   case attemptRounds = "attempt-rounds"
   case attemptsPerRound = "attempts-per-round"
   case blockSeconds = "block-seconds"
+  case failuresPerMonth = "failures-per-month"
   case challengeSeconds = "challenge-seconds"
   case unconfirmedSeconds = "unconfirmed-seconds"
   case proofingHosts = "proofing-hosts"

@@ -79,6 +79,11 @@ extension SettingName {
       Setting(.attempts, .whole(\.attemptsPerRound, 2...100), "Wrong PINs per round.")
     case .blockSeconds:
       Setting(.attempts, .secondsList(\.blockDurations), "Blocks after each round but the last.")
+    case .failuresPerMonth:
+      Setting(
+        .attempts, .whole(\.failuresPerMonth, 2...1_000_000),
+        "Wrong PINs in any 30 days, right ones in between or not; the last one blocks a wallet"
+          + " permanently.")
     case .challengeSeconds:
       Setting(
         .attempts, .seconds(\.provider.challengeLife, 1...3_600),

@@ -18,6 +18,7 @@ public struct AttemptOptions: SettingOptionGroup {
   @Option(help: .setting(.attemptRounds)) public var attemptRounds: String?
   @Option(help: .setting(.attemptsPerRound)) public var attemptsPerRound: String?
   @Option(help: .setting(.blockSeconds)) public var blockSeconds: String?
+  @Option(help: .setting(.failuresPerMonth)) public var failuresPerMonth: String?
   @Option(help: .setting(.challengeSeconds)) public var challengeSeconds: String?
   @Option(help: .setting(.unconfirmedSeconds)) public var unconfirmedSeconds: String?
 

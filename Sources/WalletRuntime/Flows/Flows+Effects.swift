@@ -191,8 +191,10 @@ extension Flows {
     }
     // The platform key is deleted after the unlock, because the platform could delay it.
     if isKeyLost { try session.disableStoredBiometricUnlock(job) }
-    let details = Details(notices: isKeyLost ? [.biometricsSwitchedOff] : [])
+    var details = Details(telling: checked.failures)
+    if isKeyLost { details.notices.append(.biometricsSwitchedOff) }
     postOpened(id, key, .outcome(id: id, .valid, details), job)
+    tell(checked.failures, session, job)
     return true
   }
 
@@ -209,6 +211,7 @@ extension Flows {
       try session.enableBiometrics(with: sealed, job)
     }
     reply(pending.id, checked)
+    tell(checked.failures, session, job)
   }
 
   func reply(_ id: UInt64, _ checked: PinCheckResult) {
@@ -220,9 +223,16 @@ extension Flows {
     post(.opened(id: id, key, since: job.gate.epoch, event))
   }
 
+  /// Notes that the notice of `failures` was posted. After a lock it is not shown, and the next
+  /// right PIN tells them.
+  private func tell(_ failures: PinFailures?, _ session: WalletSession, _ job: JobQueue.Job) {
+    if context.lock.epoch == job.gate.epoch { session.noteTold(failures, job) }
+  }
+
   private func details(of checked: PinCheckResult) -> Details {
     switch checked.check {
-    case .valid, .blockedPermanently: return Details()
+    case .valid: return Details(telling: checked.failures)
+    case .blockedPermanently: return Details()
     case .wrong(let left, let isFinal):
       return Details(arguments: [
         "attempts_left": .number(Int64(left)), "is_final_round": .truth(isFinal),
@@ -243,6 +253,19 @@ extension Operation {
   static let decideReplacement = Operation(name: "decide-replacement", checksPin: true)
   static let confirmBiometrics = Operation(
     name: "confirm-biometrics", need: .device, order: .changesBiometrics)
+}
+
+extension Details {
+  /// The notice of wrong PINs that the owner has not been told of.
+  fileprivate init(telling failures: PinFailures?) {
+    self.init()
+    guard let failures else { return }
+    notices = [.failedAttempts]
+    noticeArguments = [
+      "failed_attempts": .number(Int64(clamping: failures.count)),
+      "last_failed_at": .number(failures.lastAt),
+    ]
+  }
 }
 
 extension FlowState {

@@ -36,8 +36,8 @@ public enum WalletRequest: Sendable {
 /// The result of a successful request.
 public enum WalletAnswer: Equatable, Sendable {
   case nothing
-  /// The provider's answer to a PIN.
-  case pin(PinCheck)
+  /// The provider's answer to a PIN, and the wrong PINs that the owner has not been told of.
+  case pin(PinCheck, PinFailures? = nil)
   case pinState(PinState)
   case cards([Card])
   /// An SD-JWT with key binding, in compact form.

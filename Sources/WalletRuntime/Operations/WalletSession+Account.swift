@@ -53,6 +53,16 @@ extension WalletSession {
     return checked
   }
 
+  /// Notes that the owner was told of wrong PINs. If that fails, or the process ends before, they
+  /// are told once more.
+  func noteTold(_ failures: PinFailures?, _ job: JobQueue.Job) {
+    guard let failures else { return }
+    context.attempt("account", "That wrong PINs were told was not stored", level: .warning) {
+      () throws(WalletError) in
+      try account(job, creating: false).noteTold(failures)
+    }
+  }
+
   /// Confirms to the provider that the certificate is stored, if that is still open.
   func confirmInBackground(_ job: JobQueue.Job) {
     let failure = context.attempt("account", "The registration could not be confirmed now") {

@@ -18,9 +18,10 @@ extension WalletSession {
     case .unlock(let pin):
       let checked = try checkPin(pin, opensVault: true, job)
       if let vaultKey = checked.vaultKey { try unlock(with: vaultKey, job) }
-      return .pin(lockIfBlocked(checked.check))
+      return .pin(lockIfBlocked(checked.check), checked.failures)
     case .checkPin(let pin):
-      return .pin(lockIfBlocked(try checkPin(pin, opensVault: false, job).check))
+      let checked = try checkPin(pin, opensVault: false, job)
+      return .pin(lockIfBlocked(checked.check), checked.failures)
     case .pinState:
       return .pinState(try pinState(job))
     case .changePin(let pin, to: let newPin):

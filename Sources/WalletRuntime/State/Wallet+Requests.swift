@@ -43,7 +43,9 @@ extension Wallet {
     try operations.add(
       operation, cancellation: cancellation,
       { session, job throws(WalletError) in
-        complete(.success(try session.carryOut(request, job)))
+        let answer = try session.carryOut(request, job)
+        complete(.success(answer))
+        if case .pin(_, let failures) = answer { session.noteTold(failures, job) }
       },
       failed: { complete(.failure($0)) })
   }

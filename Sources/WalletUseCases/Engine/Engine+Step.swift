@@ -103,6 +103,7 @@ extension Engine {
     }
     if let failure = shown?.details.failure { arguments["failure"] = .text(failure.rawValue) }
     arguments.merge(own) { known, _ in known }
+    arguments.merge(visibleNoticeArguments) { known, _ in known }
     let offered = shown == nil ? [] : offeredCases
     if offered.contains(where: \.isExit) { arguments["may_close_app"] = .truth(true) }
     return Step(

@@ -7,6 +7,7 @@ extension Engine {
   mutating func follow(_ taken: Case, of row: RowID, _ details: Details = Details()) {
     note(taken, of: row)
     notices += details.notices
+    noticeArguments.merge(details.noticeArguments) { _, new in new }
     if let notice = taken.notice { notices.append(notice) }
     let frames = position?.frames ?? []
     let details = taken.failure.map { Details(failure: $0) } ?? details
@@ -114,7 +115,10 @@ extension Engine {
   /// Shows the current step once more, with a new serial.
   mutating func showAgain() {
     guard position != nil else { return }
-    if !reaction.showsStep { notices = visibleNotices + notices }
+    if !reaction.showsStep {
+      notices = visibleNotices + notices
+      noticeArguments.merge(visibleNoticeArguments) { new, _ in new }
+    }
     reaction.showsStep = true
   }
 

@@ -49,6 +49,9 @@ public struct Engine: Equatable, Sendable {
   /// Notices for the next step, and those of the visible one.
   var notices: [Notice] = []
   var visibleNotices: [Notice] = []
+  /// The arguments of both, which the steps with the notices have.
+  var noticeArguments: [String: Step.Value] = [:]
+  var visibleNoticeArguments: [String: Step.Value] = [:]
   private var lastPending: UInt64 = 0
   var reaction = Reaction()
 
@@ -150,7 +153,10 @@ public struct Engine: Equatable, Sendable {
   private mutating func publishNotices() {
     guard warningLocksAt == nil else { return }
     visibleNotices = pending == nil ? notices : []
-    if pending == nil { notices = [] }
+    visibleNoticeArguments = pending == nil ? noticeArguments : [:]
+    guard pending == nil else { return }
+    notices = []
+    noticeArguments = [:]
   }
 
   // MARK: Requests to the runtime

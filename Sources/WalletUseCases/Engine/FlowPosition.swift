@@ -70,6 +70,8 @@ public struct Details: Equatable, Sendable {
   /// When the step ends, on the core's clock, in milliseconds.
   public var deadline: Int64?
   public var notices: [Notice]
+  /// Arguments of the step that shows the notices.
+  public var noticeArguments: [String: Step.Value] = [:]
   /// For an error: whether trying again can help, and whether only a wipe does.
   public var repeatingHelps: Bool
   public var wipeHelps: Bool

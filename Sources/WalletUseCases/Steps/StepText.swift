@@ -205,9 +205,11 @@ struct StepText: Sendable {
   }
 
   private static let pinTooSimple = StepText("PIN too simple") { arguments in
-    arguments["reason"] == .text("sequence")
-      ? "Do not use digits in a row. Choose another PIN."
-      : "Use at least two different digits. Choose another PIN."
+    switch arguments["reason"] {
+    case .text("sequence"): "Do not use digits in a row. Choose another PIN."
+    case .text("common"): "Many people use this PIN, so it is tried first. Choose another PIN."
+    default: "Use at least two different digits. Choose another PIN."
+    }
   }
 
   private static let wrongPin = StepText("Wrong PIN") { arguments in

@@ -221,6 +221,8 @@ public enum Notice: String, CaseIterable, Sendable {
   case biometricsUnavailable = "biometrics-unavailable"
   /// The key is permanently gone, so the unlock by PIN switched biometric unlock off.
   case biometricsSwitchedOff = "biometrics-switched-off"
+  /// Wrong PINs were entered since the last right one that told of them.
+  case failedAttempts = "failed-attempts"
   /// The claim of the identity proofing has lapsed.
   case sessionLost = "session-lost"
   /// A link or code has to wait for the end of the identity proofing.

@@ -86,7 +86,7 @@ final class EventObject: Sendable {
 
   var pinAnswer: PinAnswer? {
     switch content {
-    case .completion(_, .success(.pin(let check))): PinAnswer(check)
+    case .completion(_, .success(.pin(let check, let failures))): PinAnswer(check, failures)
     case .completion(_, .success(.pinState(let state))): PinAnswer(state)
     default: nil
     }
@@ -137,7 +137,7 @@ extension EventObject.Content {
     var document = CompletionDocument(request: request, status: 0, statusName: "OK")
     switch answer {
     case .nothing: break
-    case .pin(let check): document.pin = .init(PinAnswer(check))
+    case .pin(let check, let failures): document.pin = .init(PinAnswer(check, failures))
     case .pinState(let state): document.pin = .init(PinAnswer(state))
     case .cards(let cards): document.cards = cards.map { CardDocument($0) }
     case .presentation(let text): document.presentation = text

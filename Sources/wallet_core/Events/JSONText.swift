@@ -135,12 +135,16 @@ struct CompletionDocument: Encodable {
     let attemptsLeft: UInt32?
     let isFinalRound: Bool?
     let blockedFor: UInt64?
+    let failedAttempts: UInt64?
+    let lastFailedAt: Int64?
 
     init(_ answer: PinAnswer) {
       outcome = answer.name
       attemptsLeft = answer.attemptsLeft
       isFinalRound = answer.isFinalRound
       blockedFor = answer.blockedFor
+      failedAttempts = answer.failures?.count
+      lastFailedAt = answer.failures?.lastAt
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -148,6 +152,8 @@ struct CompletionDocument: Encodable {
       case attemptsLeft = "attempts_left"
       case isFinalRound = "is_final_round"
       case blockedFor = "blocked_for_ms"
+      case failedAttempts = "failed_attempts"
+      case lastFailedAt = "last_failed_at"
     }
   }
 

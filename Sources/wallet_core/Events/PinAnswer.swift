@@ -10,8 +10,10 @@ struct PinAnswer: Sendable {
   let attemptsLeft: UInt32?
   let isFinalRound: Bool?
   let blockedFor: UInt64?
+  /// Wrong PINs that the owner has not been told of.
+  var failures: PinFailures?
 
-  init(_ check: PinCheck) {
+  init(_ check: PinCheck, _ failures: PinFailures? = nil) {
     self =
       switch check {
       case .valid: PinAnswer(code: WALLET_CORE_PIN_VALID, name: "valid")
@@ -22,6 +24,7 @@ struct PinAnswer: Sendable {
       case .blocked(let milliseconds): .blocked(milliseconds)
       case .blockedPermanently: .blockedPermanently
       }
+    self.failures = failures
   }
 
   init(_ state: PinState) {

@@ -83,6 +83,16 @@ public func wallet_core_event_blocked_for_ms(_ event: OpaquePointer?) -> Int64 {
   Int64(clamping: EventObject.borrow(event)?.pinAnswer?.blockedFor ?? 0)
 }
 
+@_cdecl("wallet_core_event_failed_attempts") @implementation
+public func wallet_core_event_failed_attempts(_ event: OpaquePointer?) -> Int32 {
+  Int32(clamping: EventObject.borrow(event)?.pinAnswer?.failures?.count ?? 0)
+}
+
+@_cdecl("wallet_core_event_last_failed_at") @implementation
+public func wallet_core_event_last_failed_at(_ event: OpaquePointer?) -> Int64 {
+  EventObject.borrow(event)?.pinAnswer?.failures?.lastAt ?? 0
+}
+
 @_cdecl("wallet_core_event_json") @implementation
 public func wallet_core_event_json(
   _ event: OpaquePointer?, _ length: UnsafeMutablePointer<Int>?

@@ -89,7 +89,7 @@ enum PinInput {
     switch verdict {
     case .accepted: true
     case .wrongLength, .notDigits: false
-    case .tooFewDifferentDigits, .sequence: purpose != .register
+    case .tooFewDifferentDigits, .sequence, .common: purpose != .register
     }
   }
 }
@@ -104,6 +104,7 @@ extension PinVerdict {
       case .notDigits: WALLET_CORE_PIN_NOT_DIGITS
       case .tooFewDifferentDigits: WALLET_CORE_PIN_TOO_FEW_DIFFERENT_DIGITS
       case .sequence: WALLET_CORE_PIN_SEQUENCE
+      case .common: WALLET_CORE_PIN_COMMON
       }
     return Int32(truncatingIfNeeded: code)
   }

@@ -158,7 +158,7 @@ void call_question(const uint8_t *numbers) {
       (void)wallet_core_status_name(reply_status_argument(numbers[2]));
       wallet_core_client_finalize((void *)(uintptr_t)id_argument(numbers[2]));
   }
-  if (status == WALLET_CORE_OK && (answer < 0 || answer > WALLET_CORE_PIN_SEQUENCE)) {
+  if (status == WALLET_CORE_OK && (answer < 0 || answer > WALLET_CORE_PIN_COMMON)) {
     check_failed("question %d is answered with %d", numbers[0] % 5, answer);
   }
   if (status == WALLET_CORE_ERROR_REENTRANT && inside != INSIDE_BRIDGE) {

@@ -141,6 +141,9 @@ void check_event(const wallet_core_event *event) {
   check_text("an event", json);
   if (strlen(json) != length || wallet_core_event_locks_in_ms(event) < 0 ||
       wallet_core_event_blocked_in_ms(event) < 0 || wallet_core_event_blocked_for_ms(event) < 0 ||
+      wallet_core_event_failed_attempts(event) < 0 ||
+      (wallet_core_event_failed_attempts(event) > 0 &&
+       wallet_core_event_pin_outcome(event) != WALLET_CORE_PIN_VALID) ||
       wallet_core_error_code(error) != wallet_core_event_status(event) ||
       is_completion != (wallet_core_event_request(event) > 0) ||
       is_step != (wallet_core_event_step_serial(event) > 0) ||

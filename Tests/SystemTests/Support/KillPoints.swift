@@ -21,7 +21,7 @@ enum KillPoints {
       "storage.proofing.released",
       "storage.pid.key", "storage.pid.key-lost", "storage.pid.stored",
       "storage.pin-change.preparing", "storage.pin-change.committing", "storage.pin-change.closed",
-      "storage.pin-block.told",
+      "storage.pin-block.told", "storage.pin-failures.told",
     ]) + replaced.flatMap(replacement) + deleted.map { "storage.delete-file.\($0)" } + [
       "register.before-request", "register.after-answer", "instruction.before-request",
       "instruction.after-answer", "wipe.noted", "wipe.key-deleted.account",

@@ -11,6 +11,9 @@ struct Completion: Codable, Equatable, CustomStringConvertible {
   var attemptsLeft: Int32 = 0
   var isFinalRound = false
   var blockedFor: Int64 = 0
+  /// Wrong PINs that a right one tells of, which are not compared.
+  var failedAttempts: Int32 = 0
+  var lastFailedAt: Int64 = 0
   var message = ""
   /// The error's data, which is not compared.
   var data = ""
@@ -54,6 +57,8 @@ struct Completion: Codable, Equatable, CustomStringConvertible {
     attemptsLeft = wallet_core_event_attempts_left(event)
     isFinalRound = wallet_core_event_is_final_round(event) == 1
     blockedFor = wallet_core_event_blocked_for_ms(event)
+    failedAttempts = wallet_core_event_failed_attempts(event)
+    lastFailedAt = wallet_core_event_last_failed_at(event)
     if let error = wallet_core_event_error(event) {
       message = String(cString: wallet_core_error_message(error, nil))
       data = String(cString: wallet_core_error_data(error, nil))

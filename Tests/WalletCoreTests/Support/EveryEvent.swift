@@ -30,6 +30,7 @@ private func contents() -> [EventObject.Content] {
   ]
   let outcomes: [WalletAnswer] =
     checks.map { .pin($0) } + states.map { .pinState($0) } + [
+      .pin(.valid, PinFailures(count: 3, lastAt: 1_700_000_000, total: 5)),
       .nothing, .cards([]), .cards([card()]), .presentation("a.b.c~d"),
     ]
   let failures = WalletError.Kind.allCases.map {

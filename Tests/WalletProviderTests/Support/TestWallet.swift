@@ -162,7 +162,7 @@ final class TestWallet {
 
   /// Checks the right PIN; returns the share in the answer, or nil.
   func checkRight(pin: String = "123654") async throws -> [UInt8]? {
-    guard case .valid(let share) = try await check(pin) else { return nil }
+    guard case .valid(let share, _) = try await check(pin) else { return nil }
     return shareKey.open(share)
   }
 }

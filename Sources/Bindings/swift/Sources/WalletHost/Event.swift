@@ -99,6 +99,8 @@ public struct Event: Sendable {
     public let attemptsLeft: Int?
     public let isFinalRound: Bool?
     public let blockedForMs: Int64?
+    public let failedAttempts: Int?
+    public let lastFailedAt: Int64?
   }
 
   public struct Card: Decodable, Sendable {

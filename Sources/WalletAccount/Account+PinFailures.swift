@@ -1,0 +1,30 @@
+public import WalletModel
+internal import WalletCrypto
+internal import WalletProtocol
+internal import WalletStorage
+
+// Wrong PINs, of whoever entered them, are told with the next right one. The provider says how many
+// there were since the registration, and the wallet keeps how many it has told, so that none is lost
+// with an answer.
+extension Account {
+  /// The wrong PINs that the owner has not been told of; nil if there are none.
+  ///
+  /// - Parameter known: What the provider says; nil if there was never a wrong PIN.
+  func untold(_ known: FailedAttempts?) throws(WalletError) -> PinFailures? {
+    let told = try store.read { try AccountRecords.toldFailures($0, key: accountKey) }
+    let total = known?.count ?? 0
+    // A provider that was restored from a backup knows fewer. The next ones are told again.
+    if total < told { try setTold(total) }
+    guard let known, total > told else { return nil }
+    return PinFailures(count: total - told, lastAt: known.lastAt, total: total)
+  }
+
+  /// Notes that the owner was told of `failures`.
+  public func noteTold(_ failures: PinFailures) throws(WalletError) { try setTold(failures.total) }
+
+  private func setTold(_ total: UInt64) throws(WalletError) {
+    try store.transaction(label: "pin-failures.told") { transaction in
+      try AccountRecords.setToldFailures(total, transaction, key: accountKey)
+    }
+  }
+}

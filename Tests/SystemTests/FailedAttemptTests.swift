@@ -1,0 +1,60 @@
+import CWalletCore
+import CWalletCoreTesting
+import Foundation
+import XCTest
+
+/// Wrong PINs are told with the next right one, through the C header and a man in the middle.
+final class FailedAttemptTests: MiddleTestCase {
+  private let pin = "142032"
+  private let wrong = "142033"
+
+  override func setUpWithError() throws {
+    try super.setUpWithError()
+    try host.start()
+    try register()
+  }
+
+  private func failures(of completion: Completion) -> Int32 {
+    XCTAssertEqual(completion, .valid)
+    return completion.failedAttempts
+  }
+
+  func testARightPinTellsOfEachWrongOneOnceAndWhenTheLastOneCame() throws {
+    XCTAssertEqual(failures(of: try host.unlock(pin)), 0)
+    for _ in 1...2 { XCTAssertNotEqual(try host.checkPin(wrong), .valid) }
+    let told = try host.checkPin(pin)
+    XCTAssertEqual(failures(of: told), 2)
+    XCTAssertEqual(Double(told.lastFailedAt), Date().timeIntervalSince1970, accuracy: 60)
+    XCTAssertEqual(failures(of: try host.checkPin(pin)), 0)
+    // The wallet remembers what it has told.
+    XCTAssertEqual(try host.unlock(wrong), .wrong(3))
+    try host.restart()
+    XCTAssertEqual(failures(of: try host.unlock(pin)), 1)
+    XCTAssertEqual(failures(of: try host.checkPin(pin)), 0)
+    try host.restart()
+    XCTAssertEqual(failures(of: try host.unlock(pin)), 0)
+  }
+
+  func testALostAnswerToTheRightPinLosesNoFailure() throws {
+    XCTAssertEqual(try host.unlock(wrong), .wrong(3))
+    middle.answer { [checkPinPath] in $0.path == checkPinPath ? [] : nil }
+    XCTAssertEqual(
+      try host.unlock(pin), Completion(status: Int32(WALLET_CORE_ERROR_SERVER_UNREACHABLE)))
+    middle.answer(with: nil)
+    XCTAssertEqual(failures(of: try host.unlock(pin)), 1)
+  }
+
+  func testTheLimitOfThirtyDaysBlocksPermanentlyOverRightPins() throws {
+    try provider.control(
+      "/policy",
+      ["rounds": 4, "attempts_per_round": 4, "block_ms": [1, 1, 1], "failures_per_month": 5])
+    for _ in 1...2 {
+      XCTAssertNotEqual(try host.unlock(wrong), .valid)
+      XCTAssertNotEqual(try host.unlock(wrong), .valid)
+      XCTAssertEqual(failures(of: try host.unlock(pin)), 2)
+    }
+    XCTAssertEqual(try host.pinState(), .notBlocked(1, final: true))
+    XCTAssertEqual(try host.unlock(wrong), .blockedForGood)
+    XCTAssertEqual(try host.unlock(pin), .blockedForGood)
+  }
+}
