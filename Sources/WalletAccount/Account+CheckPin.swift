@@ -24,13 +24,14 @@ extension Account {
       // it waited.
       try requireNotCancelled()
       let record = try confirmedRegistration()
-      let pinKey = try deriving { try record.pinKey(of: pin) }
+      let salt = try pinSalt()
+      let pinKey = try deriving { try record.pinKey(of: pin, salt: salt) }
       let recipient = try SealedBox.Recipient()
       let client = client(try hardwareKey(of: record))
       let outcome = try perform(.checkPin, record) { wallet, challenge, sequence in
         try client.preparePin(
           .checkPin, wallet: wallet,
-          payload: PinPayload(shareRecipient: Base64URL.encode(recipient.publicKey)),
+          payload: PinMessage.payload(shareRecipient: recipient.publicKey),
           challenge: challenge, sequence: sequence, pinKey: pinKey)
       }
       var result = PinCheckResult(
@@ -42,7 +43,7 @@ extension Account {
         let required = requiredParameters(for: record)
         if required != record.parameters {
           result.weakPin = WeakPin(
-            pin: pin, key: pinKey, salt: record.salt, requiredParameters: required)
+            pin: pin, key: pinKey, salt: salt, requiredParameters: required)
         }
       }
       return result
