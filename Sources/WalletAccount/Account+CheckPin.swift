@@ -27,13 +27,14 @@ extension Account {
       // it waited.
       try requireNotCancelled()
       let record = try confirmedRegistration()
-      let pinKey = try deriving { try record.pinKey(of: pin) }
+      let salt = try pinSalt()
+      let pinKey = try deriving { try record.pinKey(of: pin, salt: salt) }
       let recipient = try SealedBox.Recipient()
       let client = client(try hardwareKey(of: record))
       let outcome = try perform(.checkPin, record) { wallet, challenge, sequence in
         try client.preparePin(
           .checkPin, wallet: wallet,
-          payload: PinPayload(shareRecipient: Base64URL.encode(recipient.publicKey)),
+          payload: PinMessage.payload(shareRecipient: recipient.publicKey),
           challenge: challenge, sequence: sequence, pinKey: pinKey)
       }
       var result = PinCheckResult(
@@ -46,7 +47,7 @@ extension Account {
         let required = requiredParameters(for: record)
         if required != record.parameters {
           result.weakPin = WeakPin(
-            pin: pin, key: pinKey, salt: record.salt, requiredParameters: required)
+            pin: pin, key: pinKey, salt: salt, requiredParameters: required)
         }
       }
       return result
@@ -64,15 +65,15 @@ extension Account {
     try translating {
       try requireNotCancelled()
       let record = try confirmedRegistration()
-      let pinKey = try deriving { try record.pinKey(of: pin) }
+      let salt = try pinSalt()
+      let pinKey = try deriving { try record.pinKey(of: pin, salt: salt) }
       let recipient = try SealedBox.Recipient()
       let client = client(try hardwareKey(of: record))
       let outcome = try perform(.decideReplacement, record) { wallet, challenge, sequence in
         try client.preparePin(
           .decideReplacement, wallet: wallet,
-          payload: ReplacementPayload(
-            shareRecipient: Base64URL.encode(recipient.publicKey), session: session,
-            decision: decision),
+          payload: PinMessage.payload(
+            shareRecipient: recipient.publicKey, session: session, decision: decision),
           challenge: challenge, sequence: sequence, pinKey: pinKey)
       }
       return PinCheckResult(

@@ -28,9 +28,10 @@ extension Account {
       try settlePinChange()
       let record = try confirmedRegistration()
       let parameters = requiredParameters(for: record)
+      let salt = try pinSalt()
       let change = try deriving {
         try PinKeyChange(
-          from: record.pinKey(of: pin), salt: record.salt, to: newPin, parameters: parameters)
+          from: record.pinKey(of: pin, salt: salt), salt: salt, to: newPin, parameters: parameters)
       }
       return try carryOut(change, requireAllowed)
     }
@@ -44,7 +45,8 @@ extension Account {
   ) throws(WalletError) {
     try translating {
       try settlePinChange()
-      guard try confirmedRegistration().salt == change.formerSalt else { return }
+      _ = try confirmedRegistration()
+      guard try pinSalt().isEqual(to: change.formerSalt) else { return }
       _ = try carryOut(change, requireAllowed)
     }
   }
@@ -92,11 +94,11 @@ extension Account {
     let record = try confirmedRegistration()
     let change = PinChangeRecord(
       change: Base64URL.encode(Random.bytes(PinChangeReference.idLength)),
-      salt: Base64URL.encode(keys.salt), passes: keys.parameters.passes,
-      memoryBytes: keys.parameters.memoryBytes, phase: .preparing)
+      passes: keys.parameters.passes, memoryBytes: keys.parameters.memoryBytes, phase: .preparing)
     try requireAllowed()
     try store.transaction(label: "pin-change.preparing") { transaction in
       try change.save(transaction, key: accountKey)
+      try PinSalt.ofChange.save(keys.salt, transaction, key: accountKey)
     }
     let recipient = try SealedBox.Recipient()
     let client = client(try hardwareKey(of: record))
@@ -104,12 +106,9 @@ extension Account {
       try requireAllowed()
       return try client.preparePin(
         .preparePinChange, wallet: wallet,
-        payload: PinChangePayload(
-          shareRecipient: Base64URL.encode(recipient.publicKey), change: change.change,
-          newPinPublicKey: Base64URL.encode(keys.new.publicKey),
-          proof: try keys.proof(
-            audience: configuration.providerID, wallet: wallet, challenge: challenge,
-            change: change.change)),
+        payload: PinMessage.payload(
+          shareRecipient: recipient.publicKey, change: change.change, newKey: keys.new,
+          audience: configuration.providerID, wallet: wallet, challenge: challenge),
         challenge: challenge, sequence: sequence, pinKey: keys.former)
     }
     let check = try Self.check(outcome)
@@ -144,6 +143,8 @@ extension Account {
     guard var record = try AccountRecords.load(transaction, key: accountKey) else { return }
     record.adopt(change)
     try AccountRecords.save(record, transaction, key: accountKey)
+    let salt = try PinSalt.ofChange.load(transaction, key: accountKey)
+    try PinSalt.inForce.save(salt, transaction, key: accountKey)
   }
 
   private static var unfitting: WalletError {

@@ -134,20 +134,10 @@ extension Account {
 extension ClaimPayload {
   /// Returns the JSON of a claim, with the secret in guarded memory throughout.
   static func json(wallet: String, challenge: String, secret: Secret) throws -> Secret {
-    let head =
-      Array(#"{"challenge":"#.utf8) + (try WireJSON.encode(challenge)) + Array(#","secret":""#.utf8)
-    let tail = Array(#"","wallet":"#.utf8) + (try WireJSON.encode(wallet)) + Array("}".utf8)
-    let secretEnd = head.count + Base64URL.encodedLength(secret.count)
-    return try Secret(count: secretEnd + tail.count) { target in
-      target.copyBytes(from: head)
-      var position = head.count
-      secret.withBytes { bytes in
-        Base64URL.encode(bytes) { character in
-          target[position] = character
-          position += 1
-        }
-      }
-      UnsafeMutableRawBufferPointer(rebasing: target[secretEnd...]).copyBytes(from: tail)
-    }
+    try Secret(
+      .object([
+        ("challenge", try .json(challenge)), ("secret", .bytes(.secret(secret))),
+        ("wallet", try .json(wallet)),
+      ]))
   }
 }

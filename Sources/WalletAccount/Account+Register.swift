@@ -50,11 +50,12 @@ extension Account {
 
   private func attemptRegistration(_ pin: Pin) throws -> Secret {
     try requireNotCancelled()
-    let record = try prepareRecord()
+    let salt = try Secret.random(count: PinKey.saltLength)
+    let record = try prepareRecord(salt: salt)
     try store.notePlatformKey(record.keyIdentifier)
     let hardwareKey = try HardwareKey.fetch(
       identifier: record.keyIdentifier, platform: platform, cancellation: cancellation)
-    let pinKey = try deriving { try record.pinKey(of: pin) }
+    let pinKey = try deriving { try record.pinKey(of: pin, salt: salt) }
     let recipient = try SealedBox.Recipient()
     let challenge = try enrolmentChallenge()
     let attestation = try attestation(of: hardwareKey, challenge: challenge)
@@ -64,8 +65,8 @@ extension Account {
     let client = client(hardwareKey)
     let request = try client.preparePin(
       .register, wallet: record.registrationID,
-      payload: PinPayload(
-        shareRecipient: Base64URL.encode(recipient.publicKey), attestation: attestation),
+      payload: PinMessage.payload(
+        shareRecipient: recipient.publicKey, attestation: attestation),
       challenge: challenge, sequence: sequence, pinKey: pinKey)
     try requireNotCancelled()
     environment.passCrashPoint("register.before-request")
@@ -91,7 +92,7 @@ extension Account {
 
   /// Stores ids, salt and parameters before anything is sent. The ids of an interrupted attempt are
   /// kept, the salt is new.
-  private func prepareRecord() throws(WalletError) -> RegistrationRecord {
+  private func prepareRecord(salt: Secret) throws(WalletError) -> RegistrationRecord {
     let parameters = PinKey.Parameters(
       passes: configuration.pinKeyPasses, memoryBytes: configuration.pinKeyMemoryBytes)
     return try store.transaction(label: "register.prepare") { transaction in
@@ -99,9 +100,9 @@ extension Account {
       let record = RegistrationRecord(
         registrationID: earlier?.registrationID ?? Base64URL.encode(Random.bytes(16)),
         keyIdentifier: earlier?.keyIdentifier ?? Self.newKeyIdentifier("signing"),
-        salt: Base64URL.encode(Random.bytes(PinKey.saltLength)), passes: parameters.passes,
-        memoryBytes: parameters.memoryBytes, isConfirmed: false)
+        passes: parameters.passes, memoryBytes: parameters.memoryBytes, isConfirmed: false)
       try AccountRecords.save(record, transaction, key: accountKey)
+      try PinSalt.inForce.save(salt, transaction, key: accountKey)
       try transaction.setKeyring(
         AccountRecords.signingKeyIdentifier, Array(record.keyIdentifier.utf8))
       return record
@@ -180,6 +181,7 @@ extension Account {
       .deleteSigningKey(identifier: record.keyIdentifier), cancellation: cancellation)
     try store.transaction(label: "register.forget") { transaction in
       try transaction.deleteAccount(AccountRecords.registration)
+      try PinSalt.inForce.delete(transaction)
       try transaction.deleteAccount(AccountRecords.sequence)
       try transaction.deleteKeyring(AccountRecords.vaultUnderShare)
       try transaction.deleteKeyring(AccountRecords.signingKeyIdentifier)

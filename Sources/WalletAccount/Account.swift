@@ -96,6 +96,10 @@ public struct Account {
     try store.read { try AccountRecords.load($0, key: accountKey) }
   }
 
+  func pinSalt() throws(WalletError) -> Secret {
+    try store.read { try PinSalt.inForce.load($0, key: accountKey) }
+  }
+
   func requireNotCancelled() throws(WalletError) {
     if cancellation.isCancelled || abort.isCancelled {
       throw WalletError(.cancelled, "The request was cancelled before anything was decided.")

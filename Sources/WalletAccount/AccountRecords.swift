@@ -9,14 +9,13 @@ internal import WalletProtocol
 internal import WalletStorage
 
 /// What the device stores of a registration, sealed under the account key. Never the PIN, the PIN
-/// public key, a PIN signature or a request, because each would verify a guess offline.
+/// public key, a PIN signature or a request, because each would verify a guess offline. The salt is
+/// a value of its own, see `PinSalt`.
 struct RegistrationRecord: Codable, Equatable {
   /// Chosen by the wallet; the provider keys a pending registration by it and the hardware key.
   var registrationID: String
   /// The identifier of the hardware key at the signing-key bridge.
   var keyIdentifier: String
-  /// Base64url, 16 bytes; new for each attempt to register.
-  var salt: String
   var passes: UInt32
   var memoryBytes: UInt64
   /// Base64url of the hardware key's SubjectPublicKeyInfo.
@@ -37,17 +36,13 @@ extension RegistrationRecord {
 
   /// Derives the PIN key of `pin`. Takes the time and memory that `parameters` demand.
   ///
-  /// - Throws: `storageCorrupt`, `outOfResources`.
-  func pinKey(of pin: Pin) throws -> Ed25519.SigningKey {
-    guard let salt = Base64URL.decode(salt), salt.count == PinKey.saltLength else {
-      throw WalletError(.storageCorrupt, "The stored salt is not readable; wipe to start over.")
-    }
-    return try PinKey.derive(from: pin, salt: salt, parameters: parameters)
+  /// - Throws: `outOfResources`.
+  func pinKey(of pin: Pin, salt: Secret) throws -> Ed25519.SigningKey {
+    try PinKey.derive(from: pin, salt: salt, parameters: parameters)
   }
 
-  /// Makes the new PIN key of `change` the one in force.
+  /// Makes the parameters of the new PIN key of `change` those in force.
   mutating func adopt(_ change: PinChangeRecord) {
-    salt = change.salt
     passes = change.passes
     memoryBytes = change.memoryBytes
   }

@@ -66,21 +66,15 @@ struct InstructionClient {
   /// Signs a PIN instruction twice: inside with the PIN key, sealed to the provider, and outside
   /// with the hardware key. A registration has the PIN public key inside.
   func preparePin(
-    _ name: InstructionName, wallet: String, payload: some Encodable, challenge: String,
+    _ name: InstructionName, wallet: String, payload: Secret, challenge: String,
     sequence: UInt64, pinKey: Ed25519.SigningKey
   ) throws -> Prepared {
-    let payloadBytes = try WireJSON.encode(payload)
-    let inner = InstructionClaims(
-      audience: configuration.providerID, wallet: wallet, instruction: name,
-      payloadHash: Base64URL.encode(Hash.sha256(payloadBytes)), challenge: challenge,
-      sequence: sequence, hardwareKey: Base64URL.encode(hardwareKey.subjectKey.der))
-    let message = SealedInstruction(
-      signature: try SignedMessage.sign(inner, type: .pinInstruction, signer: pinKey),
-      payload: Base64URL.encode(payloadBytes),
-      pinPublicKey: name == .register ? Base64URL.encode(pinKey.publicKey) : nil)
+    let message = PinMessage(
+      audience: configuration.providerID, wallet: wallet, instruction: name, challenge: challenge,
+      sequence: sequence, hardwareKey: hardwareKey.subjectKey.der)
     return try prepareSealed(
-      name, wallet: wallet, payload: Secret(encoding: message), challenge: challenge,
-      sequence: sequence)
+      name, wallet: wallet, payload: message.json(payload: payload, pinKey: pinKey),
+      challenge: challenge, sequence: sequence)
   }
 
   /// The answer to a request.

@@ -3,6 +3,7 @@ internal import WalletStorage
 
 /// A change of the PIN whose end the provider has not confirmed yet, sealed under the account key.
 /// Like the registration it holds nothing that verifies a guess: neither the new PIN nor its key.
+/// The new salt is `PinSalt.ofChange`.
 struct PinChangeRecord: Codable, Equatable {
   /// The state of the change, which decides which PIN the wallet uses.
   enum Phase: String, Codable {
@@ -14,8 +15,6 @@ struct PinChangeRecord: Codable, Equatable {
 
   /// The id of the change, random.
   var change: String
-  /// The salt of the new PIN key, as in `RegistrationRecord`.
-  var salt: String
   var passes: UInt32
   var memoryBytes: UInt64
   var phase: Phase
@@ -42,6 +41,7 @@ extension PinChangeRecord {
 
   static func delete(_ transaction: SealedStore.Transaction) throws {
     try transaction.deleteAccount(name)
+    try PinSalt.ofChange.delete(transaction)
     try transaction.deleteMarker(marker)
   }
 }

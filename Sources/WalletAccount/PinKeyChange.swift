@@ -1,12 +1,11 @@
 internal import WalletCrypto
-internal import WalletProtocol
 
 /// A correct PIN whose key was derived with weaker parameters than the configuration demands.
 public struct WeakPin: Sendable {
   let pin: Pin
   let key: Ed25519.SigningKey
   /// The salt that `key` was derived with.
-  let salt: String
+  let salt: Secret
   let requiredParameters: PinKey.Parameters
 }
 
@@ -14,20 +13,20 @@ public struct WeakPin: Sendable {
 public struct PinKeyChange: Sendable {
   let former: Ed25519.SigningKey
   /// The salt of the former key, which shows whether that key is still in force.
-  let formerSalt: String
+  let formerSalt: Secret
   let new: Ed25519.SigningKey
-  let salt: [UInt8]
+  let salt: Secret
   let parameters: PinKey.Parameters
 
   /// Derives the new key from `pin` with a new salt.
   init(
-    from former: Ed25519.SigningKey, salt formerSalt: String, to pin: Pin,
+    from former: Ed25519.SigningKey, salt formerSalt: Secret, to pin: Pin,
     parameters: PinKey.Parameters
   ) throws {
     self.former = former
     self.formerSalt = formerSalt
     self.parameters = parameters
-    salt = Random.bytes(PinKey.saltLength)
+    salt = try .random(count: PinKey.saltLength)
     new = try PinKey.derive(from: pin, salt: salt, parameters: parameters)
   }
 
@@ -35,14 +34,5 @@ public struct PinKeyChange: Sendable {
   public init(strengthening weak: WeakPin) throws {
     try self.init(
       from: weak.key, salt: weak.salt, to: weak.pin, parameters: weak.requiredParameters)
-  }
-
-  /// Returns the proof, signed by the new key, that the wallet has it.
-  func proof(
-    audience: String, wallet: String, challenge: String, change: String
-  ) throws -> String {
-    try SignedMessage.sign(
-      NewPinKeyProof(audience: audience, wallet: wallet, challenge: challenge, change: change),
-      type: .newPinKeyProof, signer: new)
   }
 }

@@ -3,9 +3,11 @@ public import WalletProtocol
 
 /// Ed25519 (RFC 8032) by libsodium.
 public enum Ed25519 {
-  /// A signing key in guarded memory.
+  /// A signing key in guarded memory, with its public half.
+  ///
+  /// Public half and signatures of a PIN key would verify a guess of the PIN; for them there are
+  /// `guardedPublicKey` and `sign(_:)` of a `Secret`, which leave nothing in ordinary memory.
   public struct SigningKey: Signer, Sendable {
-    public let publicKey: [UInt8]
     public let keyID: String?
     public var algorithm: SignatureAlgorithm { .edDSA }
     private let expandedKey: Secret
@@ -13,12 +15,45 @@ public enum Ed25519 {
     /// Creates the key of a 32-byte seed.
     public init(seed: Secret, keyID: String? = nil) throws {
       guard seed.count == Int(crypto_sign_SEEDBYTES) else { throw CryptoError.wrongLength }
-      var publicKey = [UInt8](repeating: 0, count: Int(crypto_sign_PUBLICKEYBYTES))
       expandedKey = try Secret.filled(count: Int(crypto_sign_SECRETKEYBYTES)) { target in
-        _ = seed.withPointer { crypto_sign_seed_keypair(&publicKey, target, $0) }
+        defer { Sodium.wipeStack() }
+        _ = try Self.publicKey { publicKey in
+          _ = seed.withPointer { crypto_sign_seed_keypair(publicKey, target, $0) }
+        }
       }
-      self.publicKey = publicKey
       self.keyID = keyID
+    }
+
+    private static func publicKey(
+      _ fill: (UnsafeMutablePointer<UInt8>) -> Void
+    ) throws -> Secret {
+      try Secret.filled(count: Int(crypto_sign_PUBLICKEYBYTES), by: fill)
+    }
+
+    /// The public half, 32 bytes in ordinary memory.
+    public var publicKey: [UInt8] {
+      var publicKey = [UInt8](repeating: 0, count: Int(crypto_sign_PUBLICKEYBYTES))
+      expandedKey.withPointer { _ = crypto_sign_ed25519_sk_to_pk(&publicKey, $0) }
+      return publicKey
+    }
+
+    /// Returns the public half, 32 bytes in guarded memory.
+    public func guardedPublicKey() throws -> Secret {
+      try Self.publicKey { publicKey in
+        expandedKey.withPointer { _ = crypto_sign_ed25519_sk_to_pk(publicKey, $0) }
+      }
+    }
+
+    /// Signs a message in guarded memory; the signature is there too.
+    public func sign(_ message: Secret) throws -> Secret {
+      try Secret.filled(count: Int(crypto_sign_BYTES)) { signature in
+        defer { Sodium.wipeStack() }
+        message.withPointer { bytes in
+          expandedKey.withPointer { key in
+            _ = crypto_sign_detached(signature, nil, bytes, UInt64(message.count), key)
+          }
+        }
+      }
     }
 
     public func sign(_ message: [UInt8]) -> [UInt8] {

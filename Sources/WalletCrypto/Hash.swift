@@ -8,4 +8,12 @@ public enum Hash {
     crypto_hash_sha256(&digest, bytes, UInt64(bytes.count))
     return digest
   }
+
+  /// Returns the SHA-256 of bytes whose hash is as secret as they are.
+  public static func sha256(_ secret: Secret) throws -> Secret {
+    try Secret.filled(count: Int(crypto_hash_sha256_BYTES)) { digest in
+      defer { Sodium.wipeStack() }
+      _ = secret.withPointer { crypto_hash_sha256(digest, $0, UInt64(secret.count)) }
+    }
+  }
 }

@@ -41,24 +41,22 @@ public enum PinKey {
   /// The length of salts in bytes.
   public static let saltLength = Int(crypto_pwhash_SALTBYTES)
 
-  /// The number of stack bytes wiped afterwards; more than a derivation uses, since libsodium
-  /// leaves the key there.
-  private static let stackDepth = 16 * 1024
-
   /// Derives the key of `pin` under `salt`. Takes the time and memory that `parameters` demand.
   public static func derive(
-    from pin: Pin, salt: [UInt8], parameters: Parameters
+    from pin: Pin, salt: Secret, parameters: Parameters
   ) throws -> Ed25519.SigningKey {
     guard salt.count == saltLength else { throw CryptoError.wrongLength }
     let seedLength = Int(crypto_sign_SEEDBYTES)
     let seed = try Secret.filled(count: seedLength) { target in
       let status = pin.secret.withPointer { bytes in
         bytes.withMemoryRebound(to: CChar.self, capacity: pin.secret.count) { characters in
-          defer { sodium_stackzero(stackDepth) }
-          return crypto_pwhash(
-            target, UInt64(seedLength), characters, UInt64(pin.secret.count), salt,
-            UInt64(parameters.passes), Int(clamping: parameters.memoryBytes),
-            crypto_pwhash_ALG_ARGON2ID13)
+          defer { Sodium.wipeStack() }
+          return salt.withPointer { salt in
+            crypto_pwhash(
+              target, UInt64(seedLength), characters, UInt64(pin.secret.count), salt,
+              UInt64(parameters.passes), Int(clamping: parameters.memoryBytes),
+              crypto_pwhash_ALG_ARGON2ID13)
+          }
         }
       }
       guard status == 0 else { throw CryptoError.outOfMemory }

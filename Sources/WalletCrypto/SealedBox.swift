@@ -10,6 +10,7 @@ public enum SealedBox {
   {
     guard recipient.count == keyLength else { throw .wrongLength }
     var box = [UInt8](repeating: 0, count: plaintext.count + crypto_box_sealbytes())
+    defer { Sodium.wipeStack() }
     let status = plaintext.withPointer { bytes in
       crypto_box_seal(&box, bytes, UInt64(plaintext.count), recipient)
     }

@@ -4,6 +4,14 @@ internal import CSodium
 enum Sodium {
   /// False if the system's random source cannot be opened; no operation may run then.
   static let isReady: Bool = sodium_init() >= 0
+
+  /// The number of stack bytes that `wipeStack` overwrites; more than any operation here uses.
+  private static let stackDepth = 16 * 1024
+
+  /// Overwrites the stack below the caller, where libsodium leaves keys, points and parts of what
+  /// it signed or sealed. Call it in the function that called libsodium.
+  @inline(__always)
+  static func wipeStack() { sodium_stackzero(stackDepth) }
 }
 
 /// Why a cryptographic operation failed.

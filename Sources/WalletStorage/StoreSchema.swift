@@ -2,8 +2,9 @@ internal import WalletModel
 
 /// The tables of wallet.db and their version, which only grows.
 enum StoreSchema {
-  /// The version that this core writes (`PRAGMA user_version`).
-  static let version: Int64 = 1
+  /// The version that this core writes and reads (`PRAGMA user_version`). Since 2 the salt of the
+  /// PIN key is a value of its own; no wallet of version 1 was ever in use.
+  static let version: Int64 = 2
   /// Marks the file as a wallet's ("WCor", `PRAGMA application_id`).
   static let applicationID: Int64 = 0x5743_6F72
 
@@ -43,8 +44,8 @@ enum StoreSchema {
 
   /// Checks the database by reading the whole file once, which is small.
   ///
-  /// - Throws: `storageCorrupt` if it is damaged or not a wallet's database, `storageUnavailable`
-  ///   if a newer core wrote it.
+  /// - Throws: `storageCorrupt` if it is damaged, not a wallet's database or of an earlier schema,
+  ///   `storageUnavailable` if a newer core wrote it.
   static func check(_ connection: SQLiteConnection) throws(WalletError) {
     let versions = try connection.run(
       "PRAGMA user_version", "read the schema version", read: SQLiteColumn.integer)
@@ -58,6 +59,13 @@ enum StoreSchema {
         .storageUnavailable,
         "A newer version of the app wrote this wallet (schema \(found), known up to \(version)). "
           + "Update the app.",
+        data: ["schema": .number(found)])
+    }
+    guard found == version else {
+      throw WalletError(
+        .storageCorrupt,
+        "An earlier version of the app wrote this wallet (schema \(found)), which this version "
+          + "cannot read. It was left unchanged; wipe to start over.",
         data: ["schema": .number(found)])
     }
     let findings = try connection.run(

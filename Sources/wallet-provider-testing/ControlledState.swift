@@ -14,6 +14,7 @@ final class ControlledState: ProviderClock, AttemptPolicySource, ProviderObserve
     var verdict: SimulatedVerdict?
     var sourceAnswers = true
     var issued = 0
+    var sealedPayloads: [String]?
   }
 
   private let values: Mutex<Values>
@@ -82,6 +83,22 @@ final class ControlledState: ProviderClock, AttemptPolicySource, ProviderObserve
     defer { values.withLock { $0.requests.held -= 1 } }
     while values.withLock({ $0.faults == fault.number }) {
       do { try await Task.sleep(for: .milliseconds(5)) } catch { return }
+    }
+  }
+
+  /// Whether payloads are recorded, which begins with the first `takeSealedPayloads`.
+  var isRecording: Bool { values.withLock { $0.sealedPayloads != nil } }
+
+  func record(_ sealedPayload: String) {
+    values.withLock { $0.sealedPayloads?.append(sealedPayload) }
+  }
+
+  /// The payloads of PIN instructions, base64url, that came since the last call; none before the
+  /// first one.
+  func takeSealedPayloads() -> [String] {
+    values.withLock { values in
+      defer { values.sealedPayloads = [] }
+      return values.sealedPayloads ?? []
     }
   }
 

@@ -24,9 +24,23 @@ struct FaultyResponder: HTTPResponder {
   let inner: ProviderResponder<FaultContext>
   let state: ControlledState
 
+  /// The paths of instructions that are signed with a PIN key.
+  private static let pinPaths: Set = [
+    Route.registrations, Route.instruction(.checkPin), Route.instruction(.preparePinChange),
+  ]
+
   func respond(to request: Request, context: FaultContext) async throws -> Response {
     state.requestBegan()
     defer { state.requestEnded() }
+    var request = request
+    if state.isRecording, Self.pinPaths.contains(request.uri.path) {
+      let body = try await request.collectBody(upTo: 256 * 1024)
+      if let envelope = try? WireJSON.decode(
+        InstructionEnvelope.self, from: Array(body.readableBytesView))
+      {
+        state.record(envelope.payload)
+      }
+    }
     guard let fault = state.takeFault(path: request.uri.path) else {
       return try await inner.respond(to: request, context: context)
     }

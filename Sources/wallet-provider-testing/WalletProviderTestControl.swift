@@ -26,6 +26,8 @@ import WalletProviderServer
 ///                   (only there, e.g. "/v1/instructions/check_pin"); replaces the fault before
 ///     POST /faults  {}                             no faults any more
 ///     GET  /requests                               {"all":2,"held":1} that are in progress
+///     POST /pin-payloads                           {"payloads":["..."]} of the PIN instructions
+///                   since the last time, as they came: sealed; the first time begins to record
 ///     GET  /wallets/ID                             {"confirmed":true,"sequence":7,
 ///                   "wrong_attempts":4,"blocked_ms":60000,"blocked_permanently":false}
 ///     GET  /counts                                 {"pending":0,"confirmed":1,"judged":4}
@@ -67,6 +69,8 @@ struct WalletProviderTestControl: HTTPResponder {
         return try .json(EmptyPayload())
       case (.get, "/requests"):
         return try .json(state.requests)
+      case (.post, "/pin-payloads"):
+        return try .json(PinPayloads(payloads: state.takeSealedPayloads()))
       case (.post, "/vetting"):
         state.setSimulatedVerdict(
           try WireJSON.decode(VerdictControl.self, from: body).verdict.map(VerdictControl.known))
@@ -167,6 +171,10 @@ private struct Proofings: Encodable {
     proofed = counts.proofed
     self.issued = issued
   }
+}
+
+private struct PinPayloads: Encodable {
+  var payloads: [String]
 }
 
 private struct Counts: Encodable {

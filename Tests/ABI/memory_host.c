@@ -3,8 +3,6 @@
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 #include <wallet_core_testing.h>
 
@@ -69,28 +67,10 @@ static int is_locked(void) {
 
 /* --- the provider's faults ------------------------------------------------------------------- */
 
-/* Tells the testing provider what goes wrong next, on the control's Unix socket. */
+/* Tells the testing provider what goes wrong next. */
 static int set_fault(const char *fault) {
-  const char *path = getenv("TEST_PROVIDER_CONTROL");
-  struct sockaddr_un address = {.sun_family = AF_UNIX};
-  char text[512], answer[64] = "";
-  if (path == NULL || strlen(path) >= sizeof address.sun_path) {
-    printf("# TEST_PROVIDER_CONTROL names no socket\n");
-    return 0;
-  }
-  strcpy(address.sun_path, path);
-  int length = snprintf(
-      text, sizeof text,
-      "POST /faults HTTP/1.1\r\nHost: control\r\nConnection: close\r\nContent-Length: "
-      "%zu\r\n\r\n%s",
-      strlen(fault), fault);
-  int connection = socket(AF_UNIX, SOCK_STREAM, 0);
-  int good = connect(connection, (struct sockaddr *)&address, sizeof address) == 0 &&
-             write(connection, text, (size_t)length) == length &&
-             read(connection, answer, sizeof answer - 1) > 0 &&
-             strncmp(answer, "HTTP/1.1 200", 12) == 0;
-  close(connection);
-  return good;
+  char answer[512];
+  return control("/faults", fault, answer, sizeof answer);
 }
 
 /* --- the stages ------------------------------------------------------------------------------ */
@@ -244,14 +224,33 @@ const struct stage stages[] = {
     {"locked by inactivity", .act = leave_alone, .moves_clock = 1},
     {"locked in the background", .act = leave_in_background, .moves_clock = 1},
     {"unlocked in the end", .act = unlock, .is_unlocked = 1},
-    {"PIN changed", .act = change_pin, .is_unlocked = 1},
-    {"PIN changed back", .act = change_pin_back, .is_unlocked = 1},
+    {"PIN changed", .act = change_pin, .is_unlocked = 1, .changes_salt = 1},
+    {"PIN changed back", .act = change_pin_back, .is_unlocked = 1, .changes_salt = 1},
+    {"locked after changes of the PIN", .act = lock},
     {"unlocked by the flows", .act = unlock_by_flows, .is_unlocked = 1},
     {"locked after an unlock by the flows", .act = lock},
     {"wiped", .act = wipe},
     {"locked during a set-up by the flows", .act = lock_during_set_up, .registers = 1},
     {"wiped during a set-up by the flows", .act = wipe_during_set_up},
     {.name = NULL}};
+
+/* What the parent sends, masked: its length first. NULL if it does not arrive. Yours to free. */
+static uint8_t *receive(void) {
+  size_t length = 0, count = 0;
+  if (read(3, &length, sizeof length) != sizeof length || length == 0) {
+    return NULL;
+  }
+  uint8_t *bytes = malloc(length);
+  for (ssize_t got = 1; bytes != NULL && count < length && got > 0; count += (size_t)got) {
+    got = read(3, bytes + count, length - count);
+    if (got < 0) {
+      free(bytes);
+      return NULL;
+    }
+  }
+  mask(bytes, bytes, length);
+  return bytes;
+}
 
 /* Reports the result to the parent, and waits until it has read the memory. */
 static void pause_here(int good) {
@@ -283,6 +282,9 @@ int memory_host(const char *configuration, char *directory) {
       pause_here(stage->act(&masked));
     }
   }
+  uint8_t *traces = receive();
+  pause_here(traces != NULL);
+  free(traces);
   sodium_free(guarded);
   free(plain);
   return 0;

@@ -61,11 +61,10 @@ __attribute__((format(printf, 2, 3))) static const char *path_of(
   return path;
 }
 
-/* The text of a JSON member without escapes. */
-static int member(const uint8_t *json, const char *name, char *value, size_t size) {
+int member(const char *json, const char *name, char *value, size_t size) {
   char start[64];
   snprintf(start, sizeof start, "\"%s\":\"", name);
-  const char *at = strstr((const char *)json, start);
+  const char *at = strstr(json, start);
   if (at == NULL) {
     return 0;
   }
@@ -75,12 +74,17 @@ static int member(const uint8_t *json, const char *name, char *value, size_t siz
   return length < size;
 }
 
-static int decoded(uint8_t *bytes, size_t length, const char *text) {
+int decoded(uint8_t *bytes, size_t length, const char *text) {
   size_t count = 0;
   return sodium_base642bin(
-             bytes, length, text, strcspn(text, "\n"), NULL, &count, NULL,
+             bytes, length, text, strcspn(text, " \n"), NULL, &count, NULL,
              sodium_base64_VARIANT_URLSAFE_NO_PADDING) == 0 &&
          count == length;
+}
+
+int read_key(uint8_t key[KEY], const char *path) {
+  char text[64] = "";
+  return read_file(path, (uint8_t *)text, sizeof text - 1) > 0 && decoded(key, KEY, text);
 }
 
 static size_t put_sized(uint8_t *to, int bytes_of_length, const void *part, size_t length) {
@@ -104,10 +108,10 @@ static size_t open_box(
   return status == 0 ? (size_t)opened : 0;
 }
 
-/* The registration record of the paused host, opened with the software keys. */
-static int registration_record(const char *directory, const char *copy, uint8_t record[TEXT]) {
+/* Copies the database of the paused host, and opens its account key with the software keys. */
+static int open_account(const char *directory, const char *copy, uint8_t account_key[TEXT]) {
   char path[TEXT], other[TEXT], identifier[128];
-  uint8_t box[TEXT], account_key[TEXT], platform_key[KEY], data[256];
+  uint8_t box[TEXT], platform_key[KEY];
   for (const char **suffix = (const char *[]){"", "-wal", NULL}; *suffix != NULL; suffix++) {
     copy_file(
         path_of(path, "%s/storage/wallet.db%s", directory, *suffix),
@@ -120,23 +124,25 @@ static int registration_record(const char *directory, const char *copy, uint8_t 
     return 0;
   }
   size_t length = query(copy, keyring, "account.wrapped", box, sizeof box);
-  if (length < 40 ||
-      crypto_secretbox_open_easy(account_key, box + 24, length - 24, box, platform_key) != 0) {
-    return 0;
-  }
-  length = query(copy, "SELECT value FROM account WHERE name = ?", "registration", box, sizeof box);
+  return length >= 40 &&
+         crypto_secretbox_open_easy(account_key, box + 24, length - 24, box, platform_key) == 0;
+}
+
+/* A value that the account key seals; its length. */
+static size_t account_value(
+    uint8_t value[TEXT], const char *copy, const char *name, const uint8_t account_key[TEXT]) {
+  uint8_t box[TEXT], data[256];
+  size_t length = query(copy, "SELECT value FROM account WHERE name = ?", name, box, sizeof box);
   size_t data_length = put_sized(data, 4, "wallet_core.storage.1", 21);
   data_length += put_sized(data + data_length, 4, "account", 7);
-  data_length += put_sized(data + data_length, 4, "registration", 12);
-  return open_box(record, box, length, data, data_length, account_key) > 0;
+  data_length += put_sized(data + data_length, 4, name, strlen(name));
+  return open_box(value, box, length, data, data_length, account_key);
 }
 
 /* The PIN key: its seed, and the SHA-512 of it that signing works with, clamped as Ed25519 does. */
-static int derive_pin_key(struct pin_key *key, const uint8_t *record) {
-  char salt_text[64];
-  uint8_t salt[16], secret_key[64];
-  if (!member(record, "salt", salt_text, sizeof salt_text) || !decoded(salt, 16, salt_text) ||
-      crypto_pwhash(
+static int derive_pin_key(struct pin_key *key, const uint8_t salt[SALT]) {
+  uint8_t secret_key[64];
+  if (crypto_pwhash(
           key->seed, KEY, (const char *)key->pin, PIN, salt, 3, 64 << 20,
           crypto_pwhash_ALG_ARGON2ID13) != 0) {
     return 0;
@@ -153,12 +159,10 @@ static int derive_pin_key(struct pin_key *key, const uint8_t *record) {
 static int open_at_provider(
     uint8_t out[KEY], const char *provider, const char *wallet, const char *column,
     const char *place) {
-  char path[TEXT], database[TEXT], sql[128], key_text[64] = "";
+  char path[TEXT], database[TEXT], sql[128];
   uint8_t key[KEY], box[256], hash[64], key_id[64], data[512];
   path_of(database, "%s/wallet-provider.sqlite", provider);
-  path_of(path, "%s/keys/sealing.key", provider);
-  if (read_file(path, (uint8_t *)key_text, sizeof key_text - 1) == 0 ||
-      !decoded(key, KEY, key_text)) {
+  if (!read_key(key, path_of(path, "%s/keys/sealing.key", provider))) {
     return 0;
   }
   snprintf(sql, sizeof sql, "SELECT %s FROM wallet WHERE id = ?", column);
@@ -201,16 +205,34 @@ static int derive_vault_key(
   return 1;
 }
 
+static int derive_salt_with(
+    struct secrets *secrets, const char *copy, const uint8_t account_key[TEXT]) {
+  uint8_t value[TEXT];
+  int good = account_value(value, copy, "pin-salt", account_key) == SALT;
+  memcpy(secrets->salt, value, SALT);
+  return good;
+}
+
+void derive_salt(struct secrets *secrets, const char *directory, const char *copy) {
+  uint8_t account_key[TEXT];
+  CHECK(
+      "the salt, from what the wallet stores",
+      open_account(directory, copy, account_key) && derive_salt_with(secrets, copy, account_key));
+}
+
 void derive_secrets(
     struct secrets *secrets, const char *directory, const char *provider, const char *copy) {
-  uint8_t record[TEXT];
+  uint8_t account_key[TEXT], record[TEXT];
   char wallet[256] = "";
   CHECK(
       "the PIN key, derived from what the wallet stores and held against the provider's",
-      registration_record(directory, copy, record) && derive_pin_key(&secrets->right, record) &&
-          member(record, "walletID", wallet, sizeof wallet) &&
+      open_account(directory, copy, account_key) &&
+          account_value(record, copy, "registration", account_key) > 0 &&
+          derive_salt_with(secrets, copy, account_key) &&
+          derive_pin_key(&secrets->right, secrets->salt) &&
+          member((const char *)record, "walletID", wallet, sizeof wallet) &&
           is_pin_key_of(&secrets->right, wallet, provider));
-  CHECK("a wrong PIN's key, derived likewise", derive_pin_key(&secrets->wrong, record));
+  CHECK("a wrong PIN's key, derived likewise", derive_pin_key(&secrets->wrong, secrets->salt));
   CHECK(
       "the vault key, derived from what both sides store",
       derive_vault_key(secrets, wallet, provider, copy));

@@ -3,9 +3,10 @@
 #define MEMORY_STAGES_H
 
 #include <stdint.h>
+#include <sys/types.h>
 #include <wallet_core.h>
 
-enum { PIN = WALLET_CORE_PIN_LENGTH, KEY = 32 };
+enum { PIN = WALLET_CORE_PIN_LENGTH, KEY = 32, SALT = 16 };
 
 /* What the parent sends the host: PINs, and two secrets to plant, masked byte by byte. */
 struct masked {
@@ -25,6 +26,8 @@ struct stage {
   int moves_clock;
   /* There is a new wallet afterwards, with secrets of its own. */
   int registers;
+  /* The PIN key has a new salt afterwards. */
+  int changes_salt;
 };
 
 /* The first one registers. Ends with a NULL act. */
@@ -35,6 +38,9 @@ int can_do(const struct stage *stage);
 
 /* The host's life: it pauses after the start, after planting, and after each stage. */
 int memory_host(const char *configuration, char *directory);
+
+/* Posts to the testing provider's control. Whether the answer is 200; `answer` gets all of it. */
+int control(const char *path, const char *body, char *answer, size_t size);
 
 /* In the flows of a locked wallet, which they may not know yet: enters the PIN and waits for the unlock. */
 int flows_unlock(wallet_core_client client, const uint8_t masked_pin[PIN]);
@@ -50,6 +56,7 @@ struct pin_key {
 
 struct secrets {
   struct pin_key right, wrong;
+  uint8_t salt[SALT];
   uint8_t share[KEY], vault_key[KEY];
 };
 
@@ -59,5 +66,59 @@ struct secrets {
  */
 void derive_secrets(
     struct secrets *secrets, const char *directory, const char *provider, const char *copy);
+
+/* Reads only the salt anew, after a change of the PIN. */
+void derive_salt(struct secrets *secrets, const char *directory, const char *copy);
+
+/* The first 32 bytes of a file of keys. */
+int read_key(uint8_t key[KEY], const char *path);
+
+/* The text of a JSON member without escapes. */
+int member(const char *json, const char *name, char *value, size_t size);
+
+/* Decodes base64url of exactly that many bytes; it ends with white space or the string. */
+int decoded(uint8_t *bytes, size_t length, const char *text);
+
+/* Bytes that are searched for, at most 64. */
+struct needle {
+  const char *name;
+  const uint8_t *bytes;
+  size_t length;
+  int found;
+  /* Another one with the same first two bytes. */
+  struct needle *next;
+};
+
+/* Of the last search; those without any access right are also in the first. */
+extern uint64_t searched_bytes, guarded_bytes, unread_bytes;
+
+/*
+ * Stops a child process and searches all of its memory, then lets it go on. A match that straddles
+ * two pieces may count twice. Whether there was memory to read; `reports` prints the first matches.
+ */
+int search(pid_t process, struct needle *needles, size_t count, int reports);
+
+/* What someone could try PINs against who finds it: a part of a message or of its encodings. */
+struct trace {
+  const char *name;
+  uint8_t bytes[64];
+  size_t length;
+};
+
+enum { MOST_TRACES = 1024 };
+
+struct traces {
+  struct trace list[MOST_TRACES];
+  size_t count;
+};
+
+/* Adds bytes and their text form, unless they are there. */
+void add_trace(struct traces *traces, const char *name, const uint8_t *bytes, size_t length);
+
+/*
+ * Adds what the PIN messages consist of that reached the provider since the last call, opened with
+ * its key; the first call has it begin. How many they are, -1 if one is not understood.
+ */
+int add_messages(struct traces *traces, const char *provider);
 
 #endif

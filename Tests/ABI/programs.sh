@@ -20,13 +20,14 @@ read -ra wrapper <<<"${WRAPPER:-}"
 
 strict=(-std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -pedantic -Werror -IExamples/C)
 read -ra flags < <(pkg-config --cflags --libs wallet_core libsodium)
-# memory_search reads the databases of both sides itself, and makes the provider lose an answer.
+# memory_search reads the databases of both sides itself, makes the provider lose an answer, and opens the messages
+# that reached it.
 read -ra sqlite < <(pkg-config --cflags --libs sqlite3)
 export TEST_PROVIDER_CONTROL=$scratch/control
 
 build() {
   local sources=("Tests/ABI/${1%_testing}.c" Tests/ABI/{host,process}.c Examples/C/software_keys.c)
-  local searcher=(-IInclude Tests/ABI/memory_{host,flows,keys}.c "${sqlite[@]}")
+  local searcher=(-IInclude Tests/ABI/memory_{host,flows,keys,messages,control,reading}.c "${sqlite[@]}")
   case $1 in
     dlopen) # links nothing: it loads the library with dlopen
       "${CC:-cc}" "${strict[@]}" "${flags[0]}" -o "$out/$1" "Tests/ABI/$1.c" Tests/ABI/process.c -ldl

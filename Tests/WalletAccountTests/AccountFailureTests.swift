@@ -63,14 +63,17 @@ final class AccountFailureTests: XCTestCase {
     XCTAssertEqual(bed.transport.requests, [])
   }
 
-  func testAStoredSaltOfAnotherLengthIsCorrupt() throws {
-    for salt in ["", "AAAA", "no base64url", String(repeating: "A", count: 24)] {
-      let record = RegistrationRecord(
-        registrationID: "registration", keyIdentifier: "key", salt: salt, passes: 3,
-        memoryBytes: 64 * 1024 * 1024, hardwareKey: nil, walletID: "wallet",
-        certificate: "certificate", isConfirmed: true)
+  func testASaltThatIsMissingOrOfAnotherLengthIsCorrupt() throws {
+    let key = try accountKey.get()
+    let record = RegistrationRecord(
+      registrationID: "registration", keyIdentifier: "key", passes: 3,
+      memoryBytes: 64 * 1024 * 1024, hardwareKey: nil, walletID: "wallet",
+      certificate: "certificate", isConfirmed: true)
+    try store.transaction(label: "test") { try AccountRecords.save(record, $0, key: key) }
+    assertThrows(.storageCorrupt) { try account().checkPin(pin(), opensVault: true) }
+    for count in [0, 15, 17] {
       try store.transaction(label: "test") {
-        try AccountRecords.save(record, $0, key: try accountKey.get())
+        try PinSalt.inForce.save(.random(count: count), $0, key: key)
       }
       assertThrows(.storageCorrupt) { try account().checkPin(pin(), opensVault: true) }
     }

@@ -12,6 +12,9 @@ final class Ed25519Tests: XCTestCase {
       let key = try Ed25519.SigningKey(seed: Secret(copying: answer.seed.bytes), keyID: "k")
       XCTAssertEqual(key.publicKey, answer.publicKey.bytes)
       XCTAssertEqual(key.sign(answer.message.bytes), answer.signature.bytes)
+      XCTAssertEqual(try key.guardedPublicKey().disclosed(), answer.publicKey.bytes)
+      XCTAssertEqual(
+        try key.sign(Secret(copying: answer.message.bytes)).disclosed(), answer.signature.bytes)
       XCTAssertEqual(key.keyID, "k")
       XCTAssertEqual(key.algorithm, .edDSA)
       let spelled = try SubjectPublicKey(der: answer.subjectPublicKeyInfo.bytes)

@@ -13,7 +13,8 @@ final class PinKeyTests: XCTestCase {
     for answer in try Vectors.load("pin_key", as: Answer.self) {
       let parameters = PinKey.Parameters(passes: answer.passes, memoryBytes: answer.memoryBytes)
       let key = try PinKey.derive(
-        from: Pin(text: answer.pin), salt: answer.salt.bytes, parameters: parameters)
+        from: Pin(text: answer.pin), salt: Secret(copying: answer.salt.bytes),
+        parameters: parameters)
       XCTAssertEqual(key.publicKey, answer.publicKey.bytes)
       XCTAssertEqual(key.sign(answer.message.bytes), answer.signature.bytes)
     }
@@ -54,7 +55,7 @@ final class PinKeyTests: XCTestCase {
     let pin = try Pin(text: "135246")
     for count in [0, 15, 17] {
       XCTAssertThrowsError(
-        try PinKey.derive(from: pin, salt: Random.bytes(count), parameters: .floor)
+        try PinKey.derive(from: pin, salt: .random(count: count), parameters: .floor)
       ) { XCTAssertEqual($0 as? CryptoError, .wrongLength) }
     }
   }
@@ -67,7 +68,7 @@ final class PinKeyTests: XCTestCase {
   }
 
   func testAnEmptyPinIsAValueLikeAnyOther() throws {
-    let salt = Random.bytes(PinKey.saltLength)
+    let salt = try Secret.random(count: PinKey.saltLength)
     let key = try PinKey.derive(from: Pin(text: ""), salt: salt, parameters: .floor)
     XCTAssertEqual(key.publicKey.count, 32)
   }

@@ -16,19 +16,24 @@ public enum Base64URL {
   /// Returns the text form of `bytes`.
   public static func encode(_ bytes: some Sequence<UInt8>) -> String {
     var output: [UInt8] = []
-    encode(bytes) { output.append($0) }
+    var encoder = Encoder()
+    for byte in bytes { encoder.encode(byte) { output.append($0) } }
+    encoder.end { output.append($0) }
     return String(decoding: output, as: UTF8.self)
   }
 
   /// Returns the length of the text form of `count` bytes.
   public static func encodedLength(_ count: Int) -> Int { (count * 4 + 2) / 3 }
 
-  /// Passes the characters of the text form of `bytes` to `take`, one by one, because a secret must
-  /// not become a String, which is never wiped.
-  public static func encode(_ bytes: some Sequence<UInt8>, to take: (UInt8) -> Void) {
-    var buffer: UInt32 = 0
-    var bits = 0
-    for byte in bytes {
+  /// Encodes byte by byte, because a secret must not become a String, which is never wiped.
+  public struct Encoder {
+    private var buffer: UInt32 = 0
+    private var bits = 0
+
+    public init() {}
+
+    /// Passes the characters that `byte` completes to `take`.
+    public mutating func encode(_ byte: UInt8, to take: (UInt8) -> Void) {
       buffer = (buffer << 8 | UInt32(byte)) & 0xFFFF
       bits += 8
       while bits >= 6 {
@@ -36,7 +41,12 @@ public enum Base64URL {
         take(alphabet[Int(buffer >> UInt32(bits) & 63)])
       }
     }
-    if bits > 0 { take(alphabet[Int(buffer << UInt32(6 - bits) & 63)]) }
+
+    /// Passes the last character to `take`, unless the bytes ended with a character.
+    public mutating func end(to take: (UInt8) -> Void) {
+      if bits > 0 { take(alphabet[Int(buffer << UInt32(6 - bits) & 63)]) }
+      self = Encoder()
+    }
   }
 
   /// Returns the bytes of `text`; nil if it is not the one spelling of any bytes.

@@ -93,14 +93,20 @@ public struct SignedMessage: Sendable {
     try WireJSON.decode(Content.self, from: payload)
   }
 
+  /// Returns the JSON of the header of what `signer` signs.
+  public static func header(
+    _ type: SignedMessageType, of signer: some Signer
+  ) throws -> [UInt8] {
+    try WireJSON.encode(
+      Header(alg: signer.algorithm.rawValue, typ: type.rawValue, kid: signer.keyID))
+  }
+
   /// Encodes and signs `content` and returns the compact form.
   public static func sign(
     _ content: some Encodable, type: SignedMessageType, signer: some Signer
   ) throws -> String {
-    let header = Header(
-      alg: signer.algorithm.rawValue, typ: type.rawValue, kid: signer.keyID)
     let input =
-      Base64URL.encode(try WireJSON.encode(header)) + "."
+      Base64URL.encode(try header(type, of: signer)) + "."
       + Base64URL.encode(try WireJSON.encode(content))
     let signature = try signer.sign(Array(input.utf8))
     guard signature.count == 64 else { throw WireError.encodingRefused }

@@ -84,10 +84,11 @@ public func derivePinKey(
   _ pin: UnsafePointer<UInt8>, _ length: Int, _ salt: UnsafePointer<UInt8>, _ passes: UInt32,
   _ memoryBytes: UInt64
 ) -> Int32 {
-  let salt = Array(UnsafeBufferPointer(start: salt, count: PinKey.saltLength))
+  let salt = UnsafeRawBufferPointer(start: salt, count: PinKey.saltLength)
   let parameters = PinKey.Parameters(passes: passes, memoryBytes: memoryBytes)
   guard parameters.passes == passes, parameters.memoryBytes == memoryBytes,
     let pin = try? Pin(copying: UnsafeRawBufferPointer(start: pin, count: length)),
+    let salt = try? Secret(copying: salt),
     (try? PinKey.derive(from: pin, salt: salt, parameters: parameters)) != nil
   else { return -1 }
   return 0

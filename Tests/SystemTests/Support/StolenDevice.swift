@@ -11,7 +11,7 @@ struct StolenDevice {
   private(set) var readable: [[UInt8]] = []
   /// Every stored value that may be an encrypted box.
   private(set) var boxes: [[UInt8]] = []
-  /// The registration; nil before there is one.
+  /// The registration with its salt, which is a value of its own; nil before there is one.
   private(set) var registration: [String: Any]?
   /// A change of the PIN that has not ended; nil if there is none.
   private(set) var pinChange: [String: Any]?
@@ -54,15 +54,19 @@ struct StolenDevice {
     let accountKey = try AuthenticatedBox.open(
       wrapped, key: Secret(copying: seed), associatedData: [])
     take(accountKey.disclosed())
+    var salts: [String: String] = [:]
     for row in tables["account"] ?? [] {
       let plaintext = try AuthenticatedBox.open(
         row.value, key: accountKey, associatedData: Self.place("account", row.name)
       ).disclosed()
       take(plaintext)
+      salts[row.name] = Base64URL.encode(plaintext)
       guard ["registration", "pin-change"].contains(row.name) else { continue }
       let record = try JSONSerialization.jsonObject(with: Data(plaintext)) as? [String: Any]
       if row.name == "registration" { registration = record } else { pinChange = record }
     }
+    registration?["salt"] = salts["pin-salt"]
+    pinChange?["salt"] = salts["pin-change.salt"]
     try openVaultKey(keyring, keys)
   }
 

@@ -1,0 +1,108 @@
+internal import WalletCrypto
+internal import WalletProtocol
+
+/// The inner message of a PIN instruction, to be signed by the PIN key and sealed.
+///
+/// Signature, signed text, its hashes and the PIN public key would each verify a guess of the PIN
+/// without the provider. So the message is written into guarded memory, and never into a String or
+/// an array. `WalletProtocol` defines its content; `PinMessageTests` holds the two together.
+struct PinMessage {
+  var audience: String
+  var wallet: String
+  var instruction: InstructionName
+  var challenge: String
+  var sequence: UInt64
+  /// The hardware key's SubjectPublicKeyInfo.
+  var hardwareKey: [UInt8]
+
+  /// Returns the JSON of a `SealedInstruction` with the signature of `pinKey`, and with its public
+  /// half if it is to be registered.
+  ///
+  /// - Parameter payload: The JSON of the payload.
+  func json(payload: Secret, pinKey: Ed25519.SigningKey) throws -> Secret {
+    let claims = SecretText.object([
+      ("audience", try .json(audience)), ("challenge", try .json(challenge)),
+      ("hardware_key", .bytes(.plain(hardwareKey))), ("instruction", try .json(instruction)),
+      ("payload_hash", .bytes(.secret(try Hash.sha256(payload)))),
+      ("sequence", try .json(sequence)), ("version", try .json(wireVersion)),
+      ("wallet", try .json(wallet)),
+    ])
+    var members: [(String, SecretText)] = [("payload", .bytes(.secret(payload)))]
+    if instruction == .register {
+      members.append(("pin_public_key", .bytes(.secret(try pinKey.guardedPublicKey()))))
+    }
+    members.append(
+      ("signature", .quoted(try .signed(claims, type: .pinInstruction, by: pinKey))))
+    return try Secret(.object(members))
+  }
+
+  /// Returns the JSON of a `PinPayload`.
+  static func payload(shareRecipient: [UInt8], attestation: String? = nil) throws -> Secret {
+    var members: [(String, SecretText)] = []
+    if let attestation { members.append(("attestation", try .json(attestation))) }
+    members.append(("share_recipient", .bytes(.plain(shareRecipient))))
+    return try Secret(.object(members))
+  }
+
+  /// Returns the JSON of a `ReplacementPayload`.
+  static func payload(
+    shareRecipient: [UInt8], session: String, decision: ReplacementDecision
+  ) throws -> Secret {
+    try Secret(
+      .object([
+        ("decision", try .json(decision)), ("session", try .json(session)),
+        ("share_recipient", .bytes(.plain(shareRecipient))),
+      ]))
+  }
+
+  /// Returns the JSON of a `PinChangePayload` with the proof, signed by `newKey`, that the wallet
+  /// has this key.
+  static func payload(
+    shareRecipient: [UInt8], change: String, newKey: Ed25519.SigningKey, audience: String,
+    wallet: String, challenge: String
+  ) throws -> Secret {
+    let proof = SecretText.object([
+      ("audience", try .json(audience)), ("challenge", try .json(challenge)),
+      ("change", try .json(change)), ("version", try .json(wireVersion)),
+      ("wallet", try .json(wallet)),
+    ])
+    return try Secret(
+      .object([
+        ("change", try .json(change)),
+        ("new_pin_public_key", .bytes(.secret(try newKey.guardedPublicKey()))),
+        ("proof", .quoted(try .signed(proof, type: .newPinKeyProof, by: newKey))),
+        ("share_recipient", .bytes(.plain(shareRecipient))),
+      ]))
+  }
+}
+
+extension SecretText {
+  /// Returns the JSON of a value that need not be kept secret.
+  static func json(_ value: some Encodable) throws -> SecretText {
+    .plain(try WireJSON.encode(value))
+  }
+
+  /// Returns a JSON string of characters that need no escape.
+  static func quoted(_ text: SecretText) -> SecretText { .joined(["\"", text, "\""]) }
+
+  /// Returns bytes as a JSON string.
+  static func bytes(_ bytes: SecretText) -> SecretText { .quoted(.base64URL(bytes)) }
+
+  /// Returns a JSON object of `members`, whose names are sorted and need no escape.
+  static func object(_ members: [(String, SecretText)]) -> SecretText {
+    var parts: [SecretText] = []
+    for (name, value) in members {
+      parts += [parts.isEmpty ? "{" : ",", .quoted(.plain(Array(name.utf8))), ":", value]
+    }
+    return .joined(parts + ["}"])
+  }
+
+  /// Returns the compact JWS (RFC 7515 section 7.1) of `content`.
+  static func signed(
+    _ content: SecretText, type: SignedMessageType, by key: Ed25519.SigningKey
+  ) throws -> SecretText {
+    let header = SecretText.plain(try SignedMessage.header(type, of: key))
+    let input = try Secret(.joined([.base64URL(header), ".", .base64URL(content)]))
+    return .joined([.secret(input), ".", .base64URL(.secret(try key.sign(input)))])
+  }
+}
