@@ -2,7 +2,19 @@
 /// replicas of the previous version, because replicas are replaced one by one.
 enum PostgreSQLSchema {
   /// The statements of each step; the first step makes version 1.
-  static let steps: [[String]] = [walletTables + proofingTables + sharedTables]
+  static let steps: [[String]] = [[], walletTables + proofingTables + sharedTables]
+
+  /// The first version whose rows are authenticated. A database of an earlier version is refused: a
+  /// program that authenticated rows it did not write would do so for everybody who can write to
+  /// the database and reset its version.
+  static let firstVersion = 2
+
+  /// Whether the rows of a database of this version are not authenticated.
+  static func isUnauthenticated(_ version: Int) -> Bool { (1..<firstVersion).contains(version) }
+
+  /// The columns that authenticate a row; see `RowAuthentication`.
+  private static let authentication =
+    "authentication_key TEXT NOT NULL, authentication BYTEA NOT NULL"
 
   private static let walletTables = [
     // Free space on each page, so that frequently changed columns are updated in place.
@@ -26,6 +38,7 @@ enum PostgreSQLSchema {
       pending_change TEXT,
       pending_sealed_pin_key BYTEA,
       committed_change TEXT,
+      \(authentication),
       CHECK ((pending_change IS NULL) = (pending_sealed_pin_key IS NULL)),
       CHECK ((blocked_since IS NULL) = (blocked_for IS NULL))
     ) WITH (fillfactor = 80)
@@ -40,6 +53,7 @@ enum PostgreSQLSchema {
       expires_at BIGINT NOT NULL,
       request_hash BYTEA,
       answer TEXT,
+      \(authentication),
       CHECK ((request_hash IS NULL) = (answer IS NULL))
     )
     """,
@@ -49,6 +63,9 @@ enum PostgreSQLSchema {
   ]
 
   /// Accounts, enrolment codes and proofing results. Personal data is sealed or a keyed hash.
+  ///
+  /// A wallet is deleted only once no account refers to it. A code may name a wallet that is
+  /// deleted.
   private static let proofingTables = [
     """
     CREATE TABLE account (
@@ -61,7 +78,8 @@ enum PostgreSQLSchema {
       failed_attempts BIGINT NOT NULL,
       failed_at BIGINT,
       proofed_at BIGINT,
-      wallet TEXT REFERENCES wallet (id) ON DELETE SET NULL
+      wallet TEXT REFERENCES wallet (id),
+      \(authentication)
     )
     """,
     "CREATE INDEX account_wallet ON account (wallet)",
@@ -71,13 +89,13 @@ enum PostgreSQLSchema {
       hash BYTEA NOT NULL UNIQUE,
       account TEXT NOT NULL REFERENCES account (id),
       expires_at BIGINT NOT NULL,
-      wallet TEXT REFERENCES wallet (id) ON DELETE SET NULL,
+      wallet TEXT,
       verdict TEXT CHECK (verdict IN ('proofed', 'declined', 'exhausted')),
-      attempts_left BIGINT NOT NULL CHECK (attempts_left >= 0)
+      attempts_left BIGINT NOT NULL CHECK (attempts_left >= 0),
+      \(authentication)
     )
     """,
     "CREATE INDEX enrolment_code_account ON enrolment_code (account, number)",
-    "CREATE INDEX enrolment_code_wallet ON enrolment_code (wallet)",
     """
     CREATE TABLE proofing_session (
       id TEXT COLLATE "C" PRIMARY KEY,
@@ -96,6 +114,7 @@ enum PostgreSQLSchema {
       decided_at BIGINT,
       source_matched BOOLEAN NOT NULL,
       pid_key BYTEA,
+      \(authentication),
       UNIQUE (code, wallet),
       CHECK ((idempotency_key IS NULL) = (evidence_digest IS NULL)),
       CHECK ((sealing_key IS NULL) = (sealed_record IS NULL))
@@ -107,15 +126,17 @@ enum PostgreSQLSchema {
     """
     CREATE TABLE proofed_document (
       digest BYTEA PRIMARY KEY,
-      account TEXT NOT NULL REFERENCES account (id)
+      account TEXT NOT NULL REFERENCES account (id),
+      \(authentication)
     )
     """,
     "CREATE INDEX proofed_document_account ON proofed_document (account)",
     """
     CREATE TABLE refused_claim (
-      number BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      id TEXT COLLATE "C" PRIMARY KEY,
       wallet TEXT NOT NULL REFERENCES wallet (id) ON DELETE CASCADE,
-      refused_at BIGINT NOT NULL
+      refused_at BIGINT NOT NULL,
+      \(authentication)
     )
     """,
     "CREATE INDEX refused_claim_wallet ON refused_claim (wallet, refused_at)",
@@ -127,7 +148,8 @@ enum PostgreSQLSchema {
       code BYTEA NOT NULL,
       sealing_key TEXT NOT NULL,
       sealed_secret BYTEA NOT NULL,
-      expires_at BIGINT NOT NULL
+      expires_at BIGINT NOT NULL,
+      \(authentication)
     )
     """,
     "CREATE INDEX enrolment_page_expiry ON enrolment_page (expires_at)",
@@ -145,9 +167,10 @@ enum PostgreSQLSchema {
     """,
     """
     CREATE TABLE provider_secret (
-      name TEXT PRIMARY KEY,
+      name TEXT COLLATE "C" PRIMARY KEY,
       sealing_key TEXT NOT NULL,
-      sealed BYTEA NOT NULL
+      sealed BYTEA NOT NULL,
+      \(authentication)
     )
     """,
   ]

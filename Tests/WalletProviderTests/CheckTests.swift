@@ -167,8 +167,8 @@ final class CheckTests: XCTestCase {
     try FileManager.default.moveItem(atPath: key + ".away", toPath: key)
 
     execute(
-      "INSERT INTO provider_secret (name, sealing_key, sealed) VALUES ('x', 'lostkey', x'00')")
-    try assertWrong("database: rows are sealed with the sealing key lostkey, which is not here")
+      "INSERT INTO provider_secret VALUES ('x', 'lostkey', x'00', 'lostkey', x'00')")
+    try assertWrong("database: rows need the sealing key lostkey, which is not here")
     execute("DELETE FROM provider_secret")
 
     let configuration = data + "/configuration.jwt"

@@ -16,6 +16,9 @@ public protocol SealingKey: Sendable {
   func seal(_ value: [UInt8], authenticating data: [UInt8]) throws -> [UInt8]
   /// Returns the value. Throws if it was changed, or sealed with another key or other data.
   func open(_ sealed: [UInt8], authenticating data: [UInt8]) throws -> [UInt8]
+  /// Returns 32 bytes for `purpose` that only the holder of the key can compute, always the same.
+  /// Called when a store is opened, and not for each row.
+  func derivedSecret(purpose: String) throws -> [UInt8]
 }
 
 /// A sealing key in the memory of this process (ChaCha20-Poly1305).
@@ -39,8 +42,8 @@ public struct SoftwareSealingKey: SealingKey, RedactedDescription {
     Array(try ChaChaPoly.open(.init(combined: sealed), using: key, authenticating: data))
   }
 
-  /// Derives 32 bytes for `purpose` (HKDF, RFC 5869), which only the holder of the key can compute.
-  func derivedSecret(purpose: String) -> [UInt8] {
+  /// HKDF (RFC 5869).
+  public func derivedSecret(purpose: String) -> [UInt8] {
     HKDF<SHA256>.deriveKey(
       inputKeyMaterial: key, info: Array(purpose.utf8), outputByteCount: 32
     ).withUnsafeBytes(Array.init)

@@ -172,7 +172,9 @@ public struct AccountAdministration: Sendable {
   func summary(
     _ account: StoredAccount, _ rows: any ProviderTransaction
   ) throws -> AccountSummary {
-    let (code, now) = (try rows.latestEnrolmentCode(ofAccount: account.id), try rows.now)
+    let now = try rows.now
+    let code = try rows.latestEnrolmentCode(ofAccount: account.id)
+      .map { try rows.current($0, now: now) }
     return AccountSummary(
       id: account.id, label: try? sealing.person(of: account).label, isClosed: account.closed,
       isProofed: account.proofedAt != nil, hasWallet: account.wallet != nil, code: code?.state,
