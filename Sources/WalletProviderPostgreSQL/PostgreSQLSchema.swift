@@ -1,5 +1,7 @@
 /// The tables, as migration steps. A published step is never changed. A step must not break
-/// replicas of the previous version, because replicas are replaced one by one.
+/// replicas of the previous version, because replicas are replaced one by one. A new column does, as
+/// soon as it has a value: the previous version neither verifies such a row nor writes all of it.
+/// While replicas of both versions may run, leave a new column NULL.
 enum PostgreSQLSchema {
   /// The statements of each step; the first step makes version 1.
   static let steps: [[String]] = [[], walletTables + proofingTables + sharedTables]
