@@ -19,11 +19,13 @@ final class ConnectionWorker {
   ///
   /// - Throws: `StoreFailure`, or what `body` throws.
   func transaction<Answer>(
-    clock: any ProviderClock, _ body: (PostgreSQLTransaction) throws -> Answer
+    clock: any ProviderClock, _ authentication: RowAuthentication,
+    _ body: (PostgreSQLTransaction) throws -> Answer
   ) throws -> Answer {
     var round = 1
     while true {
-      let transaction = PostgreSQLTransaction(try connected(), limits: limits, clock: clock)
+      let transaction = PostgreSQLTransaction(
+        try connected(), limits: limits, clock: clock, authentication: authentication)
       do {
         let answer = try body(transaction)
         try transaction.commit()

@@ -9,8 +9,11 @@ struct Migration {
   private static let longestMigration: Int64 = 600_000
 
   let steps: [[String]]
+  /// Whether a database of a version is refused because its rows are not authenticated.
+  let isUnauthenticated: (Int) -> Bool
 
-  /// - Throws: `StoreFailure`, also if a newer program made the tables.
+  /// - Throws: `StoreFailure`, also if a newer program made the tables, or one that did not
+  ///   authenticate rows.
   func run(_ url: DatabaseURL) throws {
     var limits = DatabaseLimits()
     (limits.statement, limits.lock) = (Self.longestMigration, Self.longestMigration)
@@ -40,6 +43,9 @@ struct Migration {
     let version = try answers.last?.first?.integer("version")
     guard let version, let done = Int(exactly: version) else {
       throw StoreFailure.unreadable("version")
+    }
+    guard !isUnauthenticated(done) else {
+      throw StoreFailure.unauthenticated("the database", version: done)
     }
     guard done <= steps.count else {
       throw StoreFailure(

@@ -4,8 +4,11 @@ extension PostgreSQLProviderStore {
   /// Inspects the database at `url` without changing it; nil if it has none of the provider's
   /// tables.
   ///
+  /// - Parameter authentication: the keys for its rows; nil not to read them.
   /// - Throws: `StoreFailure`, which contains nothing secret from the URL.
-  public static func inspect(_ url: DatabaseURL) throws -> StoreInspection? {
+  public static func inspect(
+    _ url: DatabaseURL, authentication: RowAuthentication?
+  ) throws -> StoreInspection? {
     do {
       let limits = DatabaseLimits()
       let connection = try Connection(url, limits: limits)
@@ -26,15 +29,36 @@ extension PostgreSQLProviderStore {
         schemaVersion: Int(clamping: try version?.integer("version") ?? 0),
         knownSchemaVersion: PostgreSQLSchema.steps.count, time: try found.integer(ServerTime.column)
       )
+      inspection.isUnauthenticated = PostgreSQLSchema.isUnauthenticated(inspection.schemaVersion)
       if let owner = try read("SELECT id, configuration FROM provider") {
         inspection.provider = try owner.text("id")
         inspection.configuration = try owner.text("configuration")
       }
       if inspection.schemaVersion == inspection.knownSchemaVersion {
         inspection.sealingKeys =
-          try rows(StoredTable.sealingKeys)?.all.map { try $0.text("sealing_key") } ?? []
+          try rows(StoredTable.allUsedKeys)?.all.map { try $0.text("used_key") } ?? []
+        inspection.rows = try authentication.map {
+          try RowSearch(InspectedRows(connection: connection, authentication: $0, limits: limits))
+        }
       }
       return inspection
     } catch let error as DatabaseError { throw error.failure(doing: "look at the database") }
+  }
+}
+
+/// The rows of a database, read one statement at a time.
+private struct InspectedRows: RowPages {
+  let connection: Connection
+  let authentication: RowAuthentication
+  let limits: DatabaseLimits
+
+  func page<Row: StoredRow>(
+    _: Row.Type, after last: StoredValue?, limit: Int
+  ) throws -> [FoundRow<Row>] {
+    let table = statements[Row.table]
+    let (rest, values) = table.page(dependingOn: nil, after: last, limit: limit)
+    let answers = try connection.run(
+      [Statement("\(table.select) \(rest)", values)], within: limits.transaction)
+    return try answers.last?.all.map { try FoundRow($0, authentication) } ?? []
   }
 }

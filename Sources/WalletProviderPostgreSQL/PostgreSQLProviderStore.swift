@@ -8,24 +8,37 @@ public import WalletProvider
 public struct PostgreSQLProviderStore: CountingProviderStore {
   public let clock: any ProviderClock
   let pool: ConnectionPool
+  private var authentication: RowAuthentication
 
   /// Connects to the database and brings its tables up to date.
   ///
+  /// - Parameter authentication: the keys for the rows; without them no row is read or written.
   /// - Throws: `StoreFailure`, which contains nothing secret from the URL.
   public init(
-    _ url: DatabaseURL, limits: DatabaseLimits = DatabaseLimits(),
-    clock: any ProviderClock = SystemWallClock()
+    _ url: DatabaseURL, authentication: RowAuthentication = .none,
+    limits: DatabaseLimits = DatabaseLimits(), clock: any ProviderClock = SystemWallClock()
   ) throws {
     self.clock = clock
-    try Migration(steps: PostgreSQLSchema.steps).run(url)
+    self.authentication = authentication
+    try Migration(
+      steps: PostgreSQLSchema.steps, isUnauthenticated: PostgreSQLSchema.isUnauthenticated
+    ).run(url)
     pool = ConnectionPool(url, limits: limits)
+  }
+
+  /// The store with the keys for its rows. A data directory, which has the keys, is opened with the
+  /// configuration in the database, which needs none.
+  public func authenticated(by authentication: RowAuthentication) -> PostgreSQLProviderStore {
+    var store = self
+    store.authentication = authentication
+    return store
   }
 
   public func transaction<Result: Sendable>(
     _ body: @escaping @Sendable (any ProviderTransaction) throws -> Result
   ) async throws -> Result {
-    try await pool.run { [clock] worker in
-      try worker.transaction(clock: clock) { try body($0) }
+    try await pool.run { [clock, authentication] worker in
+      try worker.transaction(clock: clock, authentication) { try body($0) }
     }
   }
 
@@ -57,7 +70,8 @@ public struct PostgreSQLProviderStore: CountingProviderStore {
     let row = try await counts(
       """
       (SELECT count(*) FROM account) AS accounts,
-      (SELECT count(*) FROM enrolment_code WHERE wallet IS NOT NULL AND verdict IS NULL) AS claimed,
+      (SELECT count(*) FROM enrolment_code c WHERE verdict IS NULL AND EXISTS (SELECT
+        FROM proofing_session s WHERE s.code = c.hash AND s.wallet = c.wallet)) AS claimed,
       (SELECT count(*) FROM enrolment_code WHERE verdict IS NOT NULL) AS consumed,
       (SELECT count(*) FROM proofing_session) AS sessions,
       (SELECT count(*) FROM account WHERE proofed_at IS NOT NULL) AS proofed

@@ -1,21 +1,22 @@
 /// The tables, as migration steps. A published step is never changed. A step must not break
-/// replicas of the previous version, because replicas are replaced one by one.
+/// replicas of the previous version, because replicas are replaced one by one. A new column does, as
+/// soon as it has a value: the previous version neither verifies such a row nor writes all of it.
+/// While replicas of both versions may run, leave a new column NULL.
 enum PostgreSQLSchema {
   /// The statements of each step; the first step makes version 1.
-  static let steps: [[String]] = [
-    walletTables + proofingTables + sharedTables,
-    replacements,
-    // Challenges of registrations are no longer stored, so nothing counts them.
-    ["DROP INDEX IF EXISTS challenge_enrolment"],
-    failures,
-  ]
+  static let steps: [[String]] = [[], walletTables + proofingTables + sharedTables]
 
-  /// The wrong PINs since the registration, the time of the last one, and those of the last days.
-  private static let failures = [
-    "ALTER TABLE wallet ADD COLUMN failures BIGINT NOT NULL DEFAULT 0 CHECK (failures >= 0)",
-    "ALTER TABLE wallet ADD COLUMN failed_at BIGINT",
-    "ALTER TABLE wallet ADD COLUMN failed_days TEXT",
-  ]
+  /// The first version whose rows are authenticated. A database of an earlier version is refused: a
+  /// program that authenticated rows it did not write would do so for everybody who can write to
+  /// the database and reset its version.
+  static let firstVersion = 2
+
+  /// Whether the rows of a database of this version are not authenticated.
+  static func isUnauthenticated(_ version: Int) -> Bool { (1..<firstVersion).contains(version) }
+
+  /// The columns that authenticate a row; see `RowAuthentication`.
+  private static let authentication =
+    "authentication_key TEXT NOT NULL, authentication BYTEA NOT NULL"
 
   private static let walletTables = [
     // Free space on each page, so that frequently changed columns are updated in place.
@@ -32,6 +33,9 @@ enum PostgreSQLSchema {
       confirmed BOOLEAN NOT NULL,
       registered_at BIGINT NOT NULL,
       wrong_attempts BIGINT NOT NULL CHECK (wrong_attempts >= 0),
+      failures BIGINT NOT NULL CHECK (failures >= 0),
+      failed_at BIGINT,
+      failed_days TEXT,
       blocked_since BIGINT,
       blocked_for BIGINT,
       block_restarted BIGINT,
@@ -39,6 +43,7 @@ enum PostgreSQLSchema {
       pending_change TEXT,
       pending_sealed_pin_key BYTEA,
       committed_change TEXT,
+      \(authentication),
       CHECK ((pending_change IS NULL) = (pending_sealed_pin_key IS NULL)),
       CHECK ((blocked_since IS NULL) = (blocked_for IS NULL))
     ) WITH (fillfactor = 80)
@@ -53,15 +58,18 @@ enum PostgreSQLSchema {
       expires_at BIGINT NOT NULL,
       request_hash BYTEA,
       answer TEXT,
+      \(authentication),
       CHECK ((request_hash IS NULL) = (answer IS NULL))
     )
     """,
     "CREATE INDEX challenge_expiry ON challenge (expires_at)",
     "CREATE INDEX challenge_wallet ON challenge (wallet, number)",
-    "CREATE INDEX challenge_enrolment ON challenge (expires_at) WHERE wallet IS NULL",
   ]
 
   /// Accounts, enrolment codes and proofing results. Personal data is sealed or a keyed hash.
+  ///
+  /// A wallet is deleted only once no account refers to it. A code may name a wallet that is
+  /// deleted.
   private static let proofingTables = [
     """
     CREATE TABLE account (
@@ -74,7 +82,9 @@ enum PostgreSQLSchema {
       failed_attempts BIGINT NOT NULL,
       failed_at BIGINT,
       proofed_at BIGINT,
-      wallet TEXT REFERENCES wallet (id) ON DELETE SET NULL
+      replacement_refused_at BIGINT,
+      wallet TEXT REFERENCES wallet (id),
+      \(authentication)
     )
     """,
     "CREATE INDEX account_wallet ON account (wallet)",
@@ -84,13 +94,13 @@ enum PostgreSQLSchema {
       hash BYTEA NOT NULL UNIQUE,
       account TEXT NOT NULL REFERENCES account (id),
       expires_at BIGINT NOT NULL,
-      wallet TEXT REFERENCES wallet (id) ON DELETE SET NULL,
+      wallet TEXT,
       verdict TEXT CHECK (verdict IN ('proofed', 'declined', 'exhausted')),
-      attempts_left BIGINT NOT NULL CHECK (attempts_left >= 0)
+      attempts_left BIGINT NOT NULL CHECK (attempts_left >= 0),
+      \(authentication)
     )
     """,
     "CREATE INDEX enrolment_code_account ON enrolment_code (account, number)",
-    "CREATE INDEX enrolment_code_wallet ON enrolment_code (wallet)",
     """
     CREATE TABLE proofing_session (
       id TEXT COLLATE "C" PRIMARY KEY,
@@ -109,6 +119,8 @@ enum PostgreSQLSchema {
       decided_at BIGINT,
       source_matched BOOLEAN NOT NULL,
       pid_key BYTEA,
+      replaces_at BIGINT,
+      \(authentication),
       UNIQUE (code, wallet),
       CHECK ((idempotency_key IS NULL) = (evidence_digest IS NULL)),
       CHECK ((sealing_key IS NULL) = (sealed_record IS NULL))
@@ -120,15 +132,17 @@ enum PostgreSQLSchema {
     """
     CREATE TABLE proofed_document (
       digest BYTEA PRIMARY KEY,
-      account TEXT NOT NULL REFERENCES account (id)
+      account TEXT NOT NULL REFERENCES account (id),
+      \(authentication)
     )
     """,
     "CREATE INDEX proofed_document_account ON proofed_document (account)",
     """
     CREATE TABLE refused_claim (
-      number BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      id TEXT COLLATE "C" PRIMARY KEY,
       wallet TEXT NOT NULL REFERENCES wallet (id) ON DELETE CASCADE,
-      refused_at BIGINT NOT NULL
+      refused_at BIGINT NOT NULL,
+      \(authentication)
     )
     """,
     "CREATE INDEX refused_claim_wallet ON refused_claim (wallet, refused_at)",
@@ -140,17 +154,12 @@ enum PostgreSQLSchema {
       code BYTEA NOT NULL,
       sealing_key TEXT NOT NULL,
       sealed_secret BYTEA NOT NULL,
-      expires_at BIGINT NOT NULL
+      expires_at BIGINT NOT NULL,
+      \(authentication)
     )
     """,
     "CREATE INDEX enrolment_page_expiry ON enrolment_page (expires_at)",
     "CREATE INDEX enrolment_page_account ON enrolment_page (account)",
-  ]
-
-  /// When a session takes the place of a proofed wallet, and when that was last refused.
-  private static let replacements = [
-    "ALTER TABLE proofing_session ADD COLUMN replaces_at BIGINT",
-    "ALTER TABLE account ADD COLUMN replacement_refused_at BIGINT",
   ]
 
   /// What replicas share besides their keys: one row, and sealed secrets.
@@ -164,9 +173,10 @@ enum PostgreSQLSchema {
     """,
     """
     CREATE TABLE provider_secret (
-      name TEXT PRIMARY KEY,
+      name TEXT COLLATE "C" PRIMARY KEY,
       sealing_key TEXT NOT NULL,
-      sealed BYTEA NOT NULL
+      sealed BYTEA NOT NULL,
+      \(authentication)
     )
     """,
   ]

@@ -7,16 +7,12 @@ extension PostgreSQLTransaction {
     try page(after: id, limit)
   }
 
-  func account(ofWallet id: String) throws -> String? {
-    try row(Statement("SELECT id FROM account WHERE wallet = $1", [.text(id)]))?.text("id")
-  }
-
   func accounts(after id: String?, limit: Int) throws -> [StoredAccount] {
     try page(after: id, limit)
   }
 
   private func page<Stored: StoredRow>(after id: String?, _ limit: Int) throws -> [Stored] {
     try all(
-      where: "id > $1 ORDER BY id LIMIT $2", [.text(id ?? ""), .integer(Int64(limit))])
+      "id > $1 ORDER BY id LIMIT $2", [.text(id ?? ""), .integer(Int64(limit))])
   }
 }

@@ -1,11 +1,12 @@
 import WalletProvider
 
 // Codes, sessions and pages are read after their account is locked, in the same round trip. What is
-// deleted together with a wallet is defined by the tables' foreign keys.
+// deleted together with a wallet is defined by the tables' foreign keys. None of them changes a
+// row, which would no longer agree with its authentication.
 
 extension PostgreSQLTransaction {
   func account(id: String) throws -> StoredAccount? {
-    try first(where: "id = $1 FOR UPDATE", [.text(id)])
+    try first(having: ["id": .text(id)], "FOR UPDATE")
   }
 
   func deleteAccount(id: String) throws {
@@ -16,22 +17,19 @@ extension PostgreSQLTransaction {
     run(Statement("DELETE FROM account WHERE id = $1", [.text(id)]))
   }
 
-  func forgetWallet(_ wallet: String, exceptByAccount id: String) throws {
-    run(
-      Statement(
-        "UPDATE account SET wallet = NULL WHERE wallet = $1 AND id <> $2",
-        [.text(wallet), .text(id)]))
+  func accounts(ofWallet id: String) throws -> [StoredAccount] {
+    try all(having: ["wallet": .text(id)], "ORDER BY id FOR UPDATE")
   }
 
   // MARK: Codes
 
   func enrolmentCode(hash: [UInt8]) throws -> StoredEnrolmentCode? {
     lockAccount("SELECT account FROM enrolment_code WHERE hash = $1", .bytes(hash))
-    return try first(where: "hash = $1 FOR UPDATE", [.bytes(hash)])
+    return try first(having: ["hash": .bytes(hash)], "FOR UPDATE")
   }
 
   func latestEnrolmentCode(ofAccount id: String) throws -> StoredEnrolmentCode? {
-    try first(where: "account = $1 ORDER BY number DESC LIMIT 1", [.text(id)])
+    try first(having: ["account": .text(id)], "ORDER BY number DESC LIMIT 1")
   }
 
   func deleteUndecidedCodes(ofAccount id: String, except hash: [UInt8]?) throws {
@@ -51,13 +49,12 @@ extension PostgreSQLTransaction {
 
   func proofingSession(id: String) throws -> StoredProofingSession? {
     lockAccount("SELECT account FROM proofing_session WHERE id = $1", .text(id))
-    return try first(where: "id = $1 FOR UPDATE", [.text(id)])
+    return try first(having: ["id": .text(id)], "FOR UPDATE")
   }
 
   func proofingSession(ofCode hash: [UInt8], wallet: String) throws -> StoredProofingSession? {
     lockAccount("SELECT account FROM enrolment_code WHERE hash = $1", .bytes(hash))
-    return try first(
-      where: "code = $1 AND wallet = $2 FOR UPDATE", [.bytes(hash), .text(wallet)])
+    return try first(having: ["code": .bytes(hash), "wallet": .text(wallet)], "FOR UPDATE")
   }
 
   func deleteProofingSession(id: String) throws {
@@ -75,34 +72,17 @@ extension PostgreSQLTransaction {
     sweep(
       Statement(
         """
-        WITH ended AS (SELECT s.id, s.code FROM proofing_session s JOIN account a ON a.id = s.account
+        WITH ended AS (SELECT s.id FROM proofing_session s JOIN account a ON a.id = s.account
           WHERE s.expires_at <= $1 ORDER BY s.expires_at LIMIT \(Self.sweepLimit)
-          FOR UPDATE OF a, s SKIP LOCKED),
-        freed AS (UPDATE enrolment_code SET wallet = NULL
-          WHERE verdict IS NULL AND hash IN (SELECT code FROM ended))
+          FOR UPDATE OF a, s SKIP LOCKED)
         DELETE FROM proofing_session WHERE id IN (SELECT id FROM ended)
         """, [.integer(time)]))
   }
 
   // MARK: Documents and refused claims
 
-  func account(ofDocument digest: [UInt8]) throws -> String? {
-    try row(
-      Statement("SELECT account FROM proofed_document WHERE digest = $1", [.bytes(digest)])
-    )?.text("account")
-  }
-
-  func noteDocument(_ digest: [UInt8], account: String) throws {
-    if try self.account(ofDocument: digest) == account { return }
-    run(
-      Statement(
-        "INSERT INTO proofed_document (digest, account) VALUES ($1, $2)",
-        [.bytes(digest), .text(account)]))
-  }
-
-  func documents() throws -> [(digest: [UInt8], account: String)] {
-    try rows(Statement("SELECT digest, account FROM proofed_document ORDER BY digest"))
-      .map { (try $0.bytes("digest"), try $0.text("account")) }
+  func document(_ digest: [UInt8]) throws -> StoredDocument? {
+    try first(having: ["digest": .bytes(digest)], "")
   }
 
   func deleteDocument(_ digest: [UInt8]) throws {
@@ -113,28 +93,16 @@ extension PostgreSQLTransaction {
     run(Statement("DELETE FROM proofed_document WHERE account = $1", [.text(id)]))
   }
 
-  func refusedClaims(ofWallet id: String, after time: Int64) throws -> [Int64] {
-    try rows(
-      Statement(
-        """
-        SELECT refused_at FROM refused_claim WHERE wallet = $1 AND refused_at > $2
-        ORDER BY refused_at
-        """, [.text(id), .integer(time)])
-    ).map { try $0.time("refused_at") }
-  }
-
-  func noteRefusedClaim(ofWallet id: String, at time: Int64) throws {
-    run(
-      Statement(
-        "INSERT INTO refused_claim (wallet, refused_at) VALUES ($1, $2)",
-        [.text(id), .integer(time)]))
+  func refusedClaims(ofWallet id: String, after time: Int64) throws -> [StoredRefusedClaim] {
+    try all(
+      having: ["wallet": .text(id)], "AND refused_at > $2 ORDER BY refused_at", [.integer(time)])
   }
 
   func deleteRefusedClaims(before time: Int64) throws {
     sweep(
       Statement(
         """
-        DELETE FROM refused_claim WHERE number IN (SELECT number FROM refused_claim
+        DELETE FROM refused_claim WHERE id IN (SELECT id FROM refused_claim
           WHERE refused_at <= $1 ORDER BY refused_at LIMIT \(Self.sweepLimit)
           FOR UPDATE SKIP LOCKED)
         """, [.integer(time)]))
@@ -144,7 +112,7 @@ extension PostgreSQLTransaction {
 
   func enrolmentPage(hash: [UInt8]) throws -> StoredEnrolmentPage? {
     lockAccount("SELECT account FROM enrolment_page WHERE hash = $1", .bytes(hash))
-    return try first(where: "hash = $1 FOR UPDATE", [.bytes(hash)])
+    return try first(having: ["hash": .bytes(hash)], "FOR UPDATE")
   }
 
   /// If something is started for an account between the query and its lock, the foreign keys make

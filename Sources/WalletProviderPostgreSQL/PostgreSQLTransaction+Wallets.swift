@@ -13,23 +13,24 @@ extension PostgreSQLTransaction {
     let statement = Statement(
       """
       SELECT w.*, \(ServerTime.expression) AS \(ServerTime.column)
-      FROM (\(statements[.wallet].select) WHERE \(column) = $1 FOR UPDATE) w
+      FROM (\(statements[.wallet].select(having: [column], "FOR UPDATE"))) w
       """, [value])
     guard let row = try row(statement) else { return nil }
     try noteTime(row)
-    return try StoredWallet.read(row)
+    return try read(row, having: [column: value])
   }
 
   func deleteWallet(id: String) throws {
-    // The deletion changes codes and accounts. Every transaction locks them in the same order.
+    // The deletion changes accounts and deletes sessions. Every transaction locks their accounts in
+    // the same order.
     run(
       Statement(
         """
         SELECT id FROM account WHERE wallet = $1
-          OR id IN (SELECT account FROM enrolment_code WHERE wallet = $1)
           OR id IN (SELECT account FROM proofing_session WHERE wallet = $1)
         ORDER BY id FOR UPDATE
         """, [.text(id)]))
+    try forgetWallet(id)
     run(Statement("DELETE FROM challenge WHERE wallet = $1", [.text(id)]))
     run(Statement("DELETE FROM wallet WHERE id = $1", [.text(id)]))
   }
@@ -41,6 +42,7 @@ extension PostgreSQLTransaction {
         """
         DELETE FROM wallet WHERE id IN (SELECT id FROM wallet
           WHERE NOT confirmed AND registered_at <= $1
+            AND NOT EXISTS (SELECT FROM account WHERE account.wallet = wallet.id)
           ORDER BY registered_at LIMIT \(Self.sweepLimit) FOR UPDATE SKIP LOCKED)
         """, [.integer(time)]))
   }
@@ -48,7 +50,7 @@ extension PostgreSQLTransaction {
   // MARK: Challenges
 
   func challenge(_ challenge: [UInt8]) throws -> StoredChallenge? {
-    try first(where: "challenge = $1 FOR UPDATE", [.bytes(challenge)])
+    try first(having: ["challenge": .bytes(challenge)], "FOR UPDATE")
   }
 
   func deleteChallenges(expiredBy time: Int64) throws {

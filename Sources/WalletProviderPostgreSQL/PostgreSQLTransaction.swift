@@ -11,6 +11,7 @@ final class PostgreSQLTransaction: ProviderTransaction {
   private let connection: Connection
   private let limits: DatabaseLimits
   private let clock: any ProviderClock
+  private let authentication: RowAuthentication
   private let deadline: ContinuousClock.Instant
 
   private var waiting = [Statement.begin]
@@ -21,8 +22,12 @@ final class PostgreSQLTransaction: ProviderTransaction {
   /// The server's time when it last locked a wallet.
   private var serverTime: Int64?
 
-  init(_ connection: Connection, limits: DatabaseLimits, clock: any ProviderClock) {
+  init(
+    _ connection: Connection, limits: DatabaseLimits, clock: any ProviderClock,
+    authentication: RowAuthentication
+  ) {
     self.connection = connection
+    self.authentication = authentication
     self.limits = limits
     self.clock = clock
     deadline = .now + .milliseconds(limits.transaction)
@@ -52,31 +57,52 @@ final class PostgreSQLTransaction: ProviderTransaction {
 
   func rows(_ statement: Statement) throws -> [PostgreSQLRow] { try answer(statement).all }
 
-  /// The first row of its table that matches the condition.
+  /// The first row of its table with these values.
+  ///
+  /// - Parameter rest: what follows the conditions.
   func first<Stored: StoredRow>(
-    where condition: String, _ values: [StoredValue]
+    having known: KeyValuePairs<String, StoredValue>, _ rest: String
   ) throws -> Stored? {
-    try row(selection(of: Stored.table, condition, values)).map { try Stored.read($0) }
+    try row(selection(of: Stored.table, known, rest, [])).map { try read($0, having: known) }
   }
 
-  func all<Stored: StoredRow>(where condition: String, _ values: [StoredValue]) throws -> [Stored] {
-    try rows(selection(of: Stored.table, condition, values)).map { try Stored.read($0) }
+  /// The rows of a table with these values.
+  ///
+  /// - Parameters:
+  ///   - rest: what follows the conditions.
+  ///   - values: the values of the placeholders in it, which are numbered on.
+  func all<Stored: StoredRow>(
+    having known: KeyValuePairs<String, StoredValue> = [:], _ rest: String,
+    _ values: [StoredValue] = []
+  ) throws -> [Stored] {
+    try rows(selection(of: Stored.table, known, rest, values))
+      .map { try read($0, having: known) }
+  }
+
+  /// The row, which was looked up by these values.
+  func read<Stored: StoredRow>(
+    _ row: PostgreSQLRow, having known: KeyValuePairs<String, StoredValue>
+  ) throws -> Stored { try Stored.read(row, authentication, having: known) }
+
+  /// A page of rows, whether or not they are authentic.
+  func page<Stored: StoredRow>(_ statement: Statement) throws -> [FoundRow<Stored>] {
+    try rows(statement).map { try FoundRow<Stored>($0, authentication) }
   }
 
   func insert(_ row: some StoredRow) throws {
-    let insert = statements[type(of: row).table].insert
-    run(Statement(insert, try row.values() + [row.key]))
+    run(Statement(statements[type(of: row).table].insert, try authentication.values(of: row)))
   }
 
   func update(_ row: some StoredRow) throws {
-    let update = statements[type(of: row).table].update
-    run(Statement(update, try row.values() + [row.key]))
+    run(Statement(statements[type(of: row).table].update, try authentication.values(of: row)))
   }
 
   private func selection(
-    of table: StoredTable, _ condition: String, _ values: [StoredValue]
+    of table: StoredTable, _ known: KeyValuePairs<String, StoredValue>, _ rest: String,
+    _ values: [StoredValue]
   ) -> Statement {
-    Statement("\(statements[table].select) WHERE \(condition)", values)
+    Statement(
+      statements[table].select(having: known.map(\.key), rest), known.map(\.value) + values)
   }
 
   private func answer(_ statement: Statement) throws -> QueryResult {

@@ -12,7 +12,7 @@ extension PostgreSQLProviderStore: ConfigurationTable {
     ofProvider id: String, _ change: @escaping @Sendable (String?) throws -> String
   ) async throws -> String {
     try await pool.run { [clock] worker in
-      try worker.transaction(clock: clock) { rows in
+      try worker.transaction(clock: clock, .none) { rows in
         // Locks the table, because there may be no row yet.
         rows.run(Statement("LOCK TABLE provider IN EXCLUSIVE MODE"))
         let row = try rows.row(Statement("SELECT id, configuration FROM provider"))

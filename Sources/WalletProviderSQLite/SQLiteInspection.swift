@@ -10,8 +10,11 @@ public import WalletProvider
 extension SQLiteProviderStore {
   /// Inspects the database at `path` without changing it; nil if there is none.
   ///
+  /// - Parameter authentication: the keys for its rows; nil not to read them.
   /// - Throws: `StoreFailure` if the file is not such a database.
-  public static func inspect(path: String) throws -> StoreInspection? {
+  public static func inspect(
+    path: String, authentication: RowAuthentication?
+  ) throws -> StoreInspection? {
     guard FileManager.default.fileExists(atPath: path) else { return nil }
     do {
       var configuration = GRDB.Configuration()
@@ -25,14 +28,18 @@ extension SQLiteProviderStore {
       defer { try? queue.close() }
       return try queue.read { database in
         let version = try String.fetchOne(database, sql: "SELECT sqlite_version()")
-        let steps =
-          try database.tableExists("grdb_migrations")
-          ? Int.fetchOne(database, sql: "SELECT count(*) FROM grdb_migrations") : 0
-        let known = SQLiteSchema.migrator.migrations.count
-        return StoreInspection(
-          engine: "SQLite \(version ?? "")", schemaVersion: steps ?? 0, knownSchemaVersion: known,
-          sealingKeys: steps == known
-            ? try String.fetchAll(database, sql: StoredTable.sealingKeys) : [])
+        let made = SQLiteSchema.version(try SQLiteSchema.migrator.appliedIdentifiers(database))
+        var inspection = StoreInspection(
+          engine: "SQLite \(version ?? "")", schemaVersion: made,
+          knownSchemaVersion: SQLiteSchema.version,
+          isUnauthenticated: SQLiteSchema.isUnauthenticated(made))
+        guard made == SQLiteSchema.version else { return inspection }
+        inspection.sealingKeys = try String.fetchAll(database, sql: StoredTable.allUsedKeys)
+        if let authentication {
+          inspection.rows = try RowSearch(
+            SQLiteTransaction(database: database, now: 0, authentication: authentication))
+        }
+        return inspection
       }
     } catch let error as DatabaseError { throw StoreFailure(error, doing: "open \(path)") }
   }

@@ -8,12 +8,18 @@ public import WalletProvider
 public struct SQLiteProviderStore: CountingProviderStore {
   public let clock: any ProviderClock
   private let pool: DatabasePool
+  private let authentication: RowAuthentication
 
   /// Opens or creates the database at `path`, mode 0600, and brings its tables up to date.
   ///
+  /// - Parameter authentication: the keys for the rows; without them no row is read or written.
   /// - Throws: `FileProblem` or `StoreFailure`.
-  public init(path: String, clock: any ProviderClock = SystemWallClock()) throws {
+  public init(
+    path: String, authentication: RowAuthentication = .none,
+    clock: any ProviderClock = SystemWallClock()
+  ) throws {
     self.clock = clock
+    self.authentication = authentication
     // SQLite gives its log and index files the mode of the database file, so that file is made
     // first.
     try PrivateFile.createEmpty(path)
@@ -26,6 +32,11 @@ public struct SQLiteProviderStore: CountingProviderStore {
       pool = try DatabasePool(path: path, configuration: configuration)
       // After opening the pool, because setting up the log sets synchronous to NORMAL.
       try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+      let version = SQLiteSchema.version(
+        try pool.read(SQLiteSchema.migrator.appliedIdentifiers))
+      guard !SQLiteSchema.isUnauthenticated(version) else {
+        throw StoreFailure.unauthenticated(path, version: version)
+      }
       guard try pool.read(SQLiteSchema.migrator.hasBeenSuperseded) == false else {
         throw StoreFailure("\(path) has tables of a newer program: run that wallet-provider")
       }
@@ -53,8 +64,10 @@ public struct SQLiteProviderStore: CountingProviderStore {
     _ body: @escaping @Sendable (any ProviderTransaction) throws -> Result
   ) async throws -> Result {
     do {
-      return try await pool.write { [clock] in
-        try body(SQLiteTransaction(database: $0, now: clock.machineTime))
+      return try await pool.write { [clock, authentication] in
+        try body(
+          SQLiteTransaction(
+            database: $0, now: clock.machineTime, authentication: authentication))
       }
     } catch let error as DatabaseError { throw StoreFailure(error, doing: "run a transaction") }
   }
@@ -95,7 +108,11 @@ extension SQLiteProviderStore {
         }
         return ProofingCounts(
           accounts: try count("account"),
-          claimed: try count("enrolment_code WHERE wallet IS NOT NULL AND verdict IS NULL"),
+          claimed: try count(
+            """
+            enrolment_code c WHERE verdict IS NULL AND EXISTS (SELECT 1 FROM proofing_session s
+              WHERE s.code = c.hash AND s.wallet = c.wallet)
+            """),
           consumed: try count("enrolment_code WHERE verdict IS NOT NULL"),
           sessions: try count("proofing_session"),
           proofed: try count("account WHERE proofed_at IS NOT NULL"))

@@ -1,6 +1,9 @@
 extension SQLiteSchema {
   /// Accounts, enrolment codes and proofing results. Personal data is sealed or a keyed hash.
-  static let proofing = """
+  ///
+  /// A wallet is deleted only once no account refers to it. A code may name a wallet that is
+  /// deleted.
+  static let proofingTables = """
     CREATE TABLE account (
       id TEXT PRIMARY KEY NOT NULL,
       sealing_key TEXT NOT NULL,
@@ -8,8 +11,12 @@ extension SQLiteSchema {
       created_at INTEGER NOT NULL,
       closed INTEGER NOT NULL CHECK (closed IN (0, 1)),
       locked_until INTEGER,
+      failed_attempts INTEGER NOT NULL,
+      failed_at INTEGER,
       proofed_at INTEGER,
-      wallet TEXT REFERENCES wallet (id) ON DELETE SET NULL
+      replacement_refused_at INTEGER,
+      wallet TEXT REFERENCES wallet (id),
+      \(authentication)
     ) STRICT;
     CREATE INDEX account_wallet ON account (wallet);
 
@@ -18,12 +25,12 @@ extension SQLiteSchema {
       hash BLOB NOT NULL UNIQUE,
       account TEXT NOT NULL REFERENCES account (id),
       expires_at INTEGER NOT NULL,
-      wallet TEXT REFERENCES wallet (id) ON DELETE SET NULL,
+      wallet TEXT,
       verdict TEXT CHECK (verdict IN ('proofed', 'declined', 'exhausted')),
-      attempts_left INTEGER NOT NULL CHECK (attempts_left >= 0)
+      attempts_left INTEGER NOT NULL CHECK (attempts_left >= 0),
+      \(authentication)
     ) STRICT;
     CREATE INDEX enrolment_code_account ON enrolment_code (account, number);
-    CREATE INDEX enrolment_code_wallet ON enrolment_code (wallet);
 
     CREATE TABLE proofing_session (
       id TEXT PRIMARY KEY NOT NULL,
@@ -41,6 +48,9 @@ extension SQLiteSchema {
       sealed_record BLOB,
       decided_at INTEGER,
       source_matched INTEGER NOT NULL CHECK (source_matched IN (0, 1)),
+      pid_key BLOB,
+      replaces_at INTEGER,
+      \(authentication),
       UNIQUE (code, wallet),
       CHECK ((idempotency_key IS NULL) = (evidence_digest IS NULL)),
       CHECK ((sealing_key IS NULL) = (sealed_record IS NULL))
@@ -51,14 +61,17 @@ extension SQLiteSchema {
 
     CREATE TABLE proofed_document (
       digest BLOB PRIMARY KEY NOT NULL,
-      account TEXT NOT NULL REFERENCES account (id)
+      account TEXT NOT NULL REFERENCES account (id),
+      \(authentication)
     ) STRICT, WITHOUT ROWID;
+    CREATE INDEX proofed_document_account ON proofed_document (account);
 
     CREATE TABLE refused_claim (
-      number INTEGER PRIMARY KEY,
+      id TEXT PRIMARY KEY NOT NULL,
       wallet TEXT NOT NULL REFERENCES wallet (id) ON DELETE CASCADE,
-      refused_at INTEGER NOT NULL
-    ) STRICT;
+      refused_at INTEGER NOT NULL,
+      \(authentication)
+    ) STRICT, WITHOUT ROWID;
     CREATE INDEX refused_claim_wallet ON refused_claim (wallet, refused_at);
     CREATE INDEX refused_claim_time ON refused_claim (refused_at);
 
@@ -68,24 +81,10 @@ extension SQLiteSchema {
       code BLOB NOT NULL,
       sealing_key TEXT NOT NULL,
       sealed_secret BLOB NOT NULL,
-      expires_at INTEGER NOT NULL
+      expires_at INTEGER NOT NULL,
+      \(authentication)
     ) STRICT;
     CREATE INDEX enrolment_page_expiry ON enrolment_page (expires_at);
-    """
 
-  /// Attempts belong to the account, and a proofed session to one PID key. Codes that stayed
-  /// claimed after their session had ended are released.
-  static let accountAttempts = """
-    ALTER TABLE account ADD COLUMN failed_attempts INTEGER NOT NULL DEFAULT 0;
-    ALTER TABLE account ADD COLUMN failed_at INTEGER;
-    ALTER TABLE proofing_session ADD COLUMN pid_key BLOB;
-    UPDATE enrolment_code SET wallet = NULL WHERE verdict IS NULL
-      AND hash NOT IN (SELECT code FROM proofing_session);
-    """
-
-  /// When a session takes the place of a proofed wallet, and when that was last refused.
-  static let replacements = """
-    ALTER TABLE proofing_session ADD COLUMN replaces_at INTEGER;
-    ALTER TABLE account ADD COLUMN replacement_refused_at INTEGER;
     """
 }

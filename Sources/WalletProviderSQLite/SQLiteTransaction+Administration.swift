@@ -3,14 +3,10 @@ import WalletProvider
 
 extension SQLiteTransaction {
   func wallets(after id: String?, limit: Int) throws -> [StoredWallet] {
-    try all(where: "id > ? ORDER BY id LIMIT ?", [id ?? "", limit])
-  }
-
-  func account(ofWallet id: String) throws -> String? {
-    try first("SELECT id FROM account WHERE wallet = ?", [id]) { try $0.text("id") }
+    try all("id > ?1 ORDER BY id LIMIT ?2", [.text(id ?? ""), .integer(Int64(limit))])
   }
 
   func accounts(after id: String?, limit: Int) throws -> [StoredAccount] {
-    try all(where: "id > ? ORDER BY id LIMIT ?", [id ?? "", limit])
+    try all("id > ?1 ORDER BY id LIMIT ?2", [.text(id ?? ""), .integer(Int64(limit))])
   }
 }

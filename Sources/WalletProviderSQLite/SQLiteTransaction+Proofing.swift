@@ -1,10 +1,11 @@
 import GRDB
 import WalletProvider
 
-// What is deleted together with a wallet is defined by the tables' foreign keys.
+// What is deleted together with a wallet is defined by the tables' foreign keys. None of them
+// changes a row, which would no longer agree with its authentication.
 
 extension SQLiteTransaction {
-  func account(id: String) throws -> StoredAccount? { try first(where: "id = ?", [id]) }
+  func account(id: String) throws -> StoredAccount? { try first(having: ["id": .text(id)]) }
 
   func deleteAccount(id: String) throws {
     for table in ["enrolment_page", "proofing_session", "enrolment_code", "proofed_document"] {
@@ -13,16 +14,16 @@ extension SQLiteTransaction {
     try run("DELETE FROM account WHERE id = ?", [id])
   }
 
-  func forgetWallet(_ wallet: String, exceptByAccount id: String) throws {
-    try run("UPDATE account SET wallet = NULL WHERE wallet = ? AND id <> ?", [wallet, id])
+  func accounts(ofWallet id: String) throws -> [StoredAccount] {
+    try all(having: ["wallet": .text(id)], "ORDER BY id")
   }
 
   func enrolmentCode(hash: [UInt8]) throws -> StoredEnrolmentCode? {
-    try first(where: "hash = ?", [blob(hash)])
+    try first(having: ["hash": .bytes(hash)])
   }
 
   func latestEnrolmentCode(ofAccount id: String) throws -> StoredEnrolmentCode? {
-    try first(where: "account = ? ORDER BY number DESC LIMIT 1", [id])
+    try first(having: ["account": .text(id)], "ORDER BY number DESC LIMIT 1")
   }
 
   func deleteUndecidedCodes(ofAccount id: String, except hash: [UInt8]?) throws {
@@ -37,11 +38,11 @@ extension SQLiteTransaction {
   }
 
   func proofingSession(id: String) throws -> StoredProofingSession? {
-    try first(where: "id = ?", [id])
+    try first(having: ["id": .text(id)])
   }
 
   func proofingSession(ofCode hash: [UInt8], wallet: String) throws -> StoredProofingSession? {
-    try first(where: "code = ? AND wallet = ?", [blob(hash), wallet])
+    try first(having: ["code": .bytes(hash), "wallet": .text(wallet)])
   }
 
   func deleteProofingSession(id: String) throws {
@@ -53,30 +54,11 @@ extension SQLiteTransaction {
   }
 
   func deleteProofingSessions(expiredBy time: Int64) throws {
-    try run(
-      """
-      UPDATE enrolment_code SET wallet = NULL WHERE verdict IS NULL AND hash IN
-        (SELECT code FROM proofing_session WHERE expires_at <= ?)
-      """, [time])
     try run("DELETE FROM proofing_session WHERE expires_at <= ?", [time])
   }
 
-  func account(ofDocument digest: [UInt8]) throws -> String? {
-    try first("SELECT account FROM proofed_document WHERE digest = ?", [blob(digest)]) {
-      try $0.text("account")
-    }
-  }
-
-  func noteDocument(_ digest: [UInt8], account: String) throws {
-    if try self.account(ofDocument: digest) == account { return }
-    try run(
-      "INSERT INTO proofed_document (digest, account) VALUES (?, ?)", [blob(digest), account])
-  }
-
-  func documents() throws -> [(digest: [UInt8], account: String)] {
-    try all("SELECT digest, account FROM proofed_document ORDER BY digest", []) {
-      (try $0.bytes("digest"), try $0.text("account"))
-    }
+  func document(_ digest: [UInt8]) throws -> StoredDocument? {
+    try first(having: ["digest": .bytes(digest)])
   }
 
   func deleteDocument(_ digest: [UInt8]) throws {
@@ -87,15 +69,9 @@ extension SQLiteTransaction {
     try run("DELETE FROM proofed_document WHERE account = ?", [id])
   }
 
-  func refusedClaims(ofWallet id: String, after time: Int64) throws -> [Int64] {
+  func refusedClaims(ofWallet id: String, after time: Int64) throws -> [StoredRefusedClaim] {
     try all(
-      "SELECT refused_at FROM refused_claim WHERE wallet = ? AND refused_at > ? ORDER BY refused_at",
-      [id, time]
-    ) { try $0.time("refused_at") }
-  }
-
-  func noteRefusedClaim(ofWallet id: String, at time: Int64) throws {
-    try run("INSERT INTO refused_claim (wallet, refused_at) VALUES (?, ?)", [id, time])
+      having: ["wallet": .text(id)], "AND refused_at > ?2 ORDER BY refused_at", [.integer(time)])
   }
 
   func deleteRefusedClaims(before time: Int64) throws {
@@ -103,7 +79,7 @@ extension SQLiteTransaction {
   }
 
   func enrolmentPage(hash: [UInt8]) throws -> StoredEnrolmentPage? {
-    try first(where: "hash = ?", [blob(hash)])
+    try first(having: ["hash": .bytes(hash)])
   }
 
   func deleteEnrolmentPages(expiredBy time: Int64) throws {

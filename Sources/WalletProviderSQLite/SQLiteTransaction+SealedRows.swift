@@ -3,40 +3,40 @@ import WalletProvider
 
 extension SQLiteTransaction {
   func sealedRowCounts() throws -> [SealedRowCount] {
-    try StoredTable.sealed.flatMap { table in
-      try all(
-        """
-        SELECT sealing_key, count(*) AS number FROM \(table.rawValue)
-        WHERE sealing_key IS NOT NULL GROUP BY sealing_key ORDER BY sealing_key
-        """
-      ) { row in
+    try StoredTable.allCases.flatMap { table in
+      try all(table.usedKeyCounts) { row in
         SealedRowCount(
-          table: table, sealingKey: try row.text("sealing_key"),
+          table: table, sealingKey: try row.text("used_key"),
           rows: Int(clamping: try row.integer("number")))
       }
     }
   }
 
   func rows<Stored: StoredRow>(
-    _: Stored.Type, sealedWith key: String, after last: StoredValue?, limit: Int
-  ) throws -> [Stored] {
-    let column = Stored.table.key
-    let isAfter = last == nil ? "" : " AND \(column) > ?"
-    let values: [StoredValue?] = [.text(key), last, .integer(Int64(limit))]
-    return try all(
-      where: "sealing_key = ?\(isAfter) ORDER BY \(column) LIMIT ?",
-      StatementArguments(values.compactMap { $0?.databaseValue }))
+    _: Stored.Type, dependingOn key: String, after last: StoredValue?, limit: Int
+  ) throws -> [FoundRow<Stored>] {
+    try page(dependingOn: key, after: last, limit: limit)
   }
 
   func secret(name: String) throws -> StoredProviderSecret? {
-    try first(where: "name = ?", [name])
+    try first(having: ["name": .text(name)])
   }
 }
 
-extension StoredTable {
-  /// The query for the ids of all keys that sealed a row, without duplicates.
-  static var sealingKeys: String {
-    sealed.map { "SELECT sealing_key FROM \($0.rawValue) WHERE sealing_key IS NOT NULL" }
-      .joined(separator: " UNION ")
+extension SQLiteTransaction: RowPages {
+  func page<Stored: StoredRow>(
+    _: Stored.Type, after last: StoredValue?, limit: Int
+  ) throws -> [FoundRow<Stored>] {
+    try page(dependingOn: nil, after: last, limit: limit)
+  }
+
+  private func page<Stored: StoredRow>(
+    dependingOn key: String?, after last: StoredValue?, limit: Int
+  ) throws -> [FoundRow<Stored>] {
+    let table = statements[Stored.table]
+    let (rest, values) = table.page(dependingOn: key, after: last, limit: limit)
+    return try all("\(table.select) \(rest)", arguments(values)) {
+      try FoundRow<Stored>($0, authentication)
+    }
   }
 }

@@ -11,38 +11,40 @@ import WalletProvider
 struct SQLiteTransaction: ProviderTransaction {
   let database: Database
   let now: Int64
+  let authentication: RowAuthentication
 
-  func wallet(id: String) throws -> StoredWallet? { try first(where: "id = ?", [id]) }
+  func wallet(id: String) throws -> StoredWallet? { try first(having: ["id": .text(id)]) }
 
   func wallet(hardwareKeyHash: [UInt8]) throws -> StoredWallet? {
-    try first(where: "hardware_key_hash = ?", [blob(hardwareKeyHash)])
+    try first(having: ["hardware_key_hash": .bytes(hardwareKeyHash)])
   }
 
   func insert(_ row: some StoredRow) throws {
-    try run(statements[type(of: row).table].insert, row.arguments())
+    try run(statements[type(of: row).table].insert, arguments(try authentication.values(of: row)))
   }
 
   func update(_ row: some StoredRow) throws {
-    try run(statements[type(of: row).table].update, row.arguments())
+    try run(statements[type(of: row).table].update, arguments(try authentication.values(of: row)))
     guard database.changesCount == 1 else { throw StoreFailure("a row to change is gone") }
   }
 
   func deleteWallet(id: String) throws {
+    try forgetWallet(id)
     try run("DELETE FROM challenge WHERE wallet = ?", [id])
     try run("DELETE FROM wallet WHERE id = ?", [id])
   }
 
   func deleteUnconfirmedWallets(registeredBy time: Int64) throws {
-    try run(
+    let ended = """
+      confirmed = 0 AND registered_at <= ?
+        AND NOT EXISTS (SELECT 1 FROM account WHERE account.wallet = wallet.id)
       """
-      DELETE FROM challenge WHERE wallet IN
-        (SELECT id FROM wallet WHERE confirmed = 0 AND registered_at <= ?)
-      """, [time])
-    try run("DELETE FROM wallet WHERE confirmed = 0 AND registered_at <= ?", [time])
+    try run("DELETE FROM challenge WHERE wallet IN (SELECT id FROM wallet WHERE \(ended))", [time])
+    try run("DELETE FROM wallet WHERE \(ended)", [time])
   }
 
   func challenge(_ challenge: [UInt8]) throws -> StoredChallenge? {
-    try first(where: "challenge = ?", [blob(challenge)])
+    try first(having: ["challenge": .bytes(challenge)])
   }
 
   func deleteChallenges(expiredBy time: Int64) throws {
@@ -80,12 +82,16 @@ struct SQLiteTransaction: ProviderTransaction {
     try cursor(sql, arguments).map { try read(SQLiteRow(row: $0)) }.next()
   }
 
-  /// The first row of its table that matches the condition.
+  /// The first row of its table with these values.
+  ///
+  /// - Parameter rest: what follows the conditions.
   func first<Stored: StoredRow>(
-    where condition: String, _ arguments: StatementArguments
+    having known: KeyValuePairs<String, StoredValue>, _ rest: String = ""
   ) throws -> Stored? {
-    let select = statements[Stored.table].select
-    return try first("\(select) WHERE \(condition)", arguments) { try Stored.read($0) }
+    let sql = statements[Stored.table].select(having: known.map(\.key), rest)
+    return try first(sql, arguments(known.map(\.value))) {
+      try Stored.read($0, authentication, having: known)
+    }
   }
 
   func all<Value>(
@@ -94,11 +100,23 @@ struct SQLiteTransaction: ProviderTransaction {
     try Array(cursor(sql, arguments).map { try read(SQLiteRow(row: $0)) })
   }
 
+  /// The rows of a table with these values.
+  ///
+  /// - Parameters:
+  ///   - rest: what follows the conditions.
+  ///   - values: the values of the placeholders in it, which are numbered on.
   func all<Stored: StoredRow>(
-    where condition: String, _ arguments: StatementArguments
+    having known: KeyValuePairs<String, StoredValue> = [:], _ rest: String,
+    _ values: [StoredValue] = []
   ) throws -> [Stored] {
-    let select = statements[Stored.table].select
-    return try all("\(select) WHERE \(condition)", arguments) { try Stored.read($0) }
+    let sql = statements[Stored.table].select(having: known.map(\.key), rest)
+    return try all(sql, arguments(known.map(\.value) + values)) {
+      try Stored.read($0, authentication, having: known)
+    }
+  }
+
+  func arguments(_ values: [StoredValue]) -> StatementArguments {
+    StatementArguments(values.map(\.databaseValue))
   }
 
   /// A cursor over rows that are not copied: a copied row would look up each column among all

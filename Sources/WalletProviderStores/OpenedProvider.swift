@@ -30,7 +30,9 @@ public struct OpenedProvider: Sendable {
     guard let url = settings.database else {
       directory = try DataDirectory(
         path: settings.data, settings: settings.provider, publish: publish)
-      store = try SQLiteProviderStore(path: directory.databasePath, clock: clock)
+      store = try SQLiteProviderStore(
+        path: directory.databasePath,
+        authentication: try directory.identity.rowAuthentication(), clock: clock)
       return
     }
     var limits = DatabaseLimits()
@@ -41,16 +43,20 @@ public struct OpenedProvider: Sendable {
     let store = try PostgreSQLProviderStore(url, limits: limits, clock: clock)
     directory = try await DataDirectory(
       path: settings.data, settings: settings.provider, publish: publish, sharing: store)
-    self.store = store
+    self.store = store.authenticated(by: try directory.identity.rowAuthentication())
   }
 
-  /// Inspects the configured store without changing it; nil if there is none yet.
+  /// Inspects the configured store without changing it; nil if there is none yet. Its rows are read
+  /// if the data directory has the keys for them.
   ///
   /// - Throws: `StoreFailure`.
   public static func inspect(_ settings: ServerSettings) throws -> StoreInspection? {
+    // If the keys cannot be read, the check of the directory says so.
+    let authentication = try? DataDirectory.existingIdentity(settings.data).rowAuthentication()
     guard let url = settings.database else {
-      return try SQLiteProviderStore.inspect(path: DataDirectory.databasePath(in: settings.data))
+      return try SQLiteProviderStore.inspect(
+        path: DataDirectory.databasePath(in: settings.data), authentication: authentication)
     }
-    return try PostgreSQLProviderStore.inspect(url)
+    return try PostgreSQLProviderStore.inspect(url, authentication: authentication)
   }
 }

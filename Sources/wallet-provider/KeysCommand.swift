@@ -8,10 +8,10 @@ struct KeysCommand: AsyncParsableCommand {
     commandName: "keys", abstract: "Show and rotate the provider's keys without downtime.",
     discussion: """
       A rotation has four steps: rotate makes a key that is published and not used yet; promote \
-      puts it into use once everyone knows it; reseal (sealing keys only) seals with it what the \
-      former one sealed; retire removes the former one. Restart the servers after each step that \
-      changes a file. The roles are configuration-signing, result, certificate, issuer, \
-      encryption and sealing. Keys in variables are changed where the variables are set.
+      puts it into use once everyone knows it; reseal (sealing keys only) seals and authenticates \
+      with it what the former one did; retire removes the former one. Restart the servers after \
+      each step that changes a file. The roles are configuration-signing, result, certificate, \
+      issuer, encryption and sealing. Keys in variables are changed where the variables are set.
       """,
     subcommands: [
       KeysListCommand.self, KeysRotateCommand.self, KeysPromoteCommand.self,
@@ -23,7 +23,7 @@ struct KeysCommand: AsyncParsableCommand {
 struct KeysListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "Print role, id and state of every key; of sealing keys how many rows they seal.",
+    abstract: "Print role, id and state of every key; of sealing keys how many rows need them.",
     discussion: """
       States: current is in use, next waits for its promotion, former was in use once. All of them \
       are published, verify or open. A key that rows name and that is not here is missing.
@@ -92,7 +92,7 @@ struct KeysPromoteCommand: AsyncParsableCommand {
 /// `keys reseal`: seals with the current key what former keys sealed.
 struct KeysResealCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "reseal", abstract: "Seal with the current sealing key what former ones sealed.",
+    commandName: "reseal", abstract: "Seal and authenticate rows with the current sealing key.",
     discussion: "Also works while servers run. Rows that are used are resealed automatically.")
 
   @OptionGroup var context: KeyCommandContext
@@ -113,7 +113,7 @@ struct KeysRetireCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "retire", abstract: "Remove a former key, or a next key that is not needed.",
     discussion: """
-      Refused for the current key, for a sealing key while it seals a row, and for as long as \
+      Refused for the current key, for a sealing key while a row needs it, and for as long as \
       somebody may need it: a week, 90 days for PID issuers, a day for sealing keys, within which \
       all servers must be restarted. A retired sealing key is moved to keys/sealing.retired, which \
       nothing reads: keep it with the backups of the database that it seals. Restart the servers \

@@ -200,16 +200,19 @@ final class PinChangeTests: MiddleTestCase {
   }
 
   func testACommitThatTheProviderDoesNotKnowIsGivenUp() throws {
-    cut(commitPath)
-    XCTAssertEqual(try host.changePin(pin, to: newPin), .valid)
-    // An honest provider does not forget it, but one with a restored database does.
     var database: OpaquePointer?
     defer { sqlite3_close(database) }
     let path = provider.data.appendingPathComponent("wallet-provider.sqlite").path
-    let sql = "UPDATE wallet SET pending_change = NULL, pending_sealed_pin_key = NULL"
     XCTAssertEqual(sqlite3_open(path, &database), SQLITE_OK)
     sqlite3_busy_timeout(database, 5_000)
-    XCTAssertEqual(sqlite3_exec(database, sql, nil, nil, nil), SQLITE_OK)
+    func execute(_ sql: String) {
+      XCTAssertEqual(sqlite3_exec(database, sql, nil, nil, nil), SQLITE_OK)
+    }
+    cut(commitPath)
+    execute("CREATE TABLE former AS SELECT * FROM wallet")
+    XCTAssertEqual(try host.changePin(pin, to: newPin), .valid)
+    // An honest provider does not forget it, but one with a restored row does.
+    execute("REPLACE INTO wallet SELECT * FROM former; DROP TABLE former")
     middle.answer(with: nil)
     XCTAssertEqual(try host.checkPin(newPin), .wrong(3))
     awaitSettled()

@@ -69,7 +69,8 @@ final class CheckTests: XCTestCase {
     let before = try files()
     let (status, lines) = try check()
     XCTAssertEqual(status, 0)
-    XCTAssertEqual(lines.count, 10, "\(lines)")
+    XCTAssertEqual(lines.count, 11, "\(lines)")
+    XCTAssertTrue(lines.contains("ok rows: all 0 rows are as the provider wrote them"))
     // It checks PINs, and proofs nobody.
     XCTAssertEqual(
       lines.filter { !$0.hasPrefix("ok ") },
@@ -167,8 +168,8 @@ final class CheckTests: XCTestCase {
     try FileManager.default.moveItem(atPath: key + ".away", toPath: key)
 
     execute(
-      "INSERT INTO provider_secret (name, sealing_key, sealed) VALUES ('x', 'lostkey', x'00')")
-    try assertWrong("database: rows are sealed with the sealing key lostkey, which is not here")
+      "INSERT INTO provider_secret VALUES ('x', 'lostkey', x'00', 'lostkey', x'00')")
+    try assertWrong("database: rows need the sealing key lostkey, which is not here")
     execute("DELETE FROM provider_secret")
 
     let configuration = data + "/configuration.jwt"

@@ -50,8 +50,8 @@ final class PostgreSQLCheckTests: XCTestCase {
     assertWrong("tables are of version 1000, this program knows", newer)
 
     try database.execute(
-      "INSERT INTO provider_secret (name, sealing_key, sealed) VALUES ('x', 'lostkey', '')")
-    assertWrong("rows are sealed with the sealing key lostkey", try check(database))
+      "INSERT INTO provider_secret VALUES ('x', 'lostkey', '', 'lostkey', '')")
+    assertWrong("rows need the sealing key lostkey", try check(database))
     try database.execute("DELETE FROM provider_secret")
 
     try database.fakeClock()

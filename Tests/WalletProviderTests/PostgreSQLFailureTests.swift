@@ -16,7 +16,8 @@ final class PostgreSQLFailureTests: StoreTestCase {
     var limits = DatabaseLimits()
     limits.connections = 2
     set(&limits)
-    return try PostgreSQLProviderStore(try database.url, limits: limits)
+    return try PostgreSQLProviderStore(
+      try database.url, authentication: try .forTests(), limits: limits)
   }
 
   /// The message of the failure of `work`.

@@ -30,7 +30,7 @@ final class PostgreSQLReplicaTests: StoreTestCase {
       }
       try await group.waitForAll()
     }
-    XCTAssertEqual(try database.execute("SELECT version FROM schema_version"), ["1"])
+    XCTAssertEqual(try database.execute("SELECT version FROM schema_version"), ["1", "2"])
   }
 
   func testRefusesADatabaseOfANewerProgram() throws {

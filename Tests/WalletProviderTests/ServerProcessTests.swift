@@ -97,7 +97,9 @@ final class ServerProcessTests: XCTestCase {
 
   func testMakesTheSecretsOfHashesBeforeTheFirstRequest() async throws {
     let server = try ServerProcess(["--data", data])
-    let store = try SQLiteProviderStore(path: DataDirectory.databasePath(in: data))
+    let store = try SQLiteProviderStore(
+      path: DataDirectory.databasePath(in: data),
+      authentication: try DataDirectory.existingIdentity(data).rowAuthentication())
     for name in [
       "wallet-provider document", "wallet-provider document holder", "wallet-provider evidence",
     ] {
@@ -105,6 +107,42 @@ final class ServerProcessTests: XCTestCase {
       XCTAssertNotNil(secret, name)
     }
     XCTAssertEqual(server.end(), 0)
+  }
+
+  func testNamesARowThatItDidNotWriteAndServesTheOthers() async throws {
+    let harness = try ProviderHarness(clock: TestClock(SystemWallClock().now))
+    let wallet = try await TestWallet.confirmed(harness)
+    let other = try await TestWallet.confirmed(harness)
+    try harness.storeLocation.execute(
+      "UPDATE wallet SET confirmed = 0 WHERE id = '\(wallet.id)'")
+    let row = Base64URL.encode(sha256(Array(wallet.id.utf8)).prefix(9))
+    let server = try ServerProcess(["--data", harness.path, "--metrics-port", "0"], lines: 2)
+    func status(_ wallet: TestWallet) throws -> String {
+      let request = try wallet.preparePlain(
+        .challenge, ChallengePayload(instruction: .checkPin), challenge: nil)
+      return try Program.curl(
+        try server.url() + Route.instruction(.challenge), "--header",
+        "Content-Type: application/json", "--output", "/dev/null", "--write-out",
+        "%{http_code}", "--data-binary", String(decoding: request.body, as: UTF8.self)
+      ).output
+    }
+    XCTAssertEqual(try status(wallet), "503")
+    XCTAssertEqual(try status(other), "200")
+    XCTAssertTrue(server.logs("wallet: the row \(row) is not as the provider wrote it"))
+    let metrics = try Program.curl(try server.url(1)).output
+    XCTAssertTrue(
+      metrics.contains("wallet_provider_unauthentic_rows_total{table=\"wallet\"} 1\n"), metrics)
+    XCTAssertEqual(server.end(), 0)
+    XCTAssertFalse(server.lastLog().contains(wallet.id))
+    let checked = try Program.run(
+      Program.provider, ["check", "--port", "0", "--data", harness.path])
+    XCTAssertEqual(checked.status, 1)
+    let wrong = checked.output.split(separator: "\n").filter { $0.hasPrefix("wrong ") }
+    XCTAssertEqual(wrong.count, 1, checked.output)
+    XCTAssertTrue(wrong.first?.hasPrefix("wrong rows: 1 of all ") == true, checked.output)
+    XCTAssertTrue(
+      wrong.first?.hasSuffix("are not as the provider wrote them: wallet \(row)") == true,
+      checked.output)
   }
 
   func testNamesAnAddressItCannotListenOn() throws {

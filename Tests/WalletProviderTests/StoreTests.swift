@@ -80,7 +80,7 @@ class StoreTests: StoreTestCase {
       }
       return (
         try rows.wallets(after: nil, limit: 10), try rows.wallets(after: "B", limit: 2),
-        try rows.accounts(after: "_", limit: 1), try rows.account(ofWallet: "a")
+        try rows.accounts(after: "_", limit: 1), try rows.accounts(ofWallet: "a").first?.id
       )
     }
     XCTAssertEqual(all.map(\.id), ["-", "B", "_", "a", "b"])
@@ -208,7 +208,8 @@ class StoreTests: StoreTestCase {
     let found = try await store.transaction { rows in
       (
         try rows.wallet(id: "w"), try rows.challenge(challenge.challenge),
-        try rows.account(id: "a")?.wallet, try rows.enrolmentCode(hash: codes[0].hash)?.wallet,
+        try rows.account(id: "a")?.wallet,
+        try rows.currentCode(hash: codes[0].hash, now: 0)?.wallet,
         try rows.proofingSession(id: "s"), try rows.refusedClaims(ofWallet: "w", after: 0)
       )
     }
@@ -287,7 +288,7 @@ class StoreTests: StoreTestCase {
       try rows.deleteProofingSessions(expiredBy: 10)
     }
     let wallets = try await store.transaction { rows in
-      try codes.map { try rows.enrolmentCode(hash: $0.hash)?.wallet }
+      try codes.map { try rows.currentCode(hash: $0.hash, now: 10)?.wallet }
     }
     XCTAssertEqual(wallets, [nil, "w"])
     let counts = try await store.proofingCounts()
@@ -307,8 +308,8 @@ class StoreTests: StoreTestCase {
     await fails(store) { try $0.noteDocument(document, account: "b") }
     let (owner, next) = try await store.transaction { rows in
       let owner = try rows.account(ofDocument: document)
-      XCTAssertEqual(try rows.documents().map(\.digest), [document])
-      XCTAssertEqual(try rows.documents().map(\.account), ["a"])
+      XCTAssertEqual(
+        try rows.document(document), StoredDocument(digest: document, account: "a"))
       try rows.deleteDocument(document)
       XCTAssertNil(try rows.account(ofDocument: document))
       try rows.noteDocument(document, account: "a")

@@ -5,8 +5,6 @@ public protocol AdministrationTransaction {
   ///
   /// - Parameter limit: the maximum number of wallets.
   func wallets(after id: String?, limit: Int) throws -> [StoredWallet]
-  /// The account for which the wallet is proofed, or nil.
-  func account(ofWallet id: String) throws -> String?
   /// The accounts whose ids come after `id`, or the first ones if nil, ordered by the bytes of
   /// their ids.
   ///

@@ -6,24 +6,29 @@ public struct StoreInspection: Sendable, Equatable {
   public var schemaVersion: Int
   /// The number of migration steps this provider knows.
   public var knownSchemaVersion: Int
+  /// Whether the tables are of a version whose rows were not authenticated, which is refused.
+  public var isUnauthenticated: Bool
   /// Milliseconds since 1970 by the store's own clock; nil if it uses the clock of this machine.
   public var time: Int64?
   /// The id of the provider that the store belongs to; nil if it is not recorded.
   public var provider: String?
   /// The published configuration, a compact JWS; nil if the store holds none.
   public var configuration: String?
-  /// The ids of the keys that sealed any row, without duplicates; empty if the tables do not have
-  /// the schema version that this provider knows.
+  /// The ids of the sealing keys on which any row depends, without duplicates; empty if the tables
+  /// do not have the schema version that this provider knows.
   public var sealingKeys: [String]
+  /// The rows that are not the provider's; nil if the rows were not read.
+  public var rows: RowSearch?
 
   public init(
-    engine: String, schemaVersion: Int, knownSchemaVersion: Int, time: Int64? = nil,
-    provider: String? = nil, configuration: String? = nil,
+    engine: String, schemaVersion: Int, knownSchemaVersion: Int, isUnauthenticated: Bool = false,
+    time: Int64? = nil, provider: String? = nil, configuration: String? = nil,
     sealingKeys: [String] = []
   ) {
     self.engine = engine
     self.schemaVersion = schemaVersion
     self.knownSchemaVersion = knownSchemaVersion
+    self.isUnauthenticated = isUnauthenticated
     self.time = time
     self.provider = provider
     self.configuration = configuration

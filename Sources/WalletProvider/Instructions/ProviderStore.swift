@@ -63,8 +63,9 @@ public protocol ProviderTransaction: ProofingTransaction, AdministrationTransact
   func wallet(hardwareKeyHash: [UInt8]) throws -> StoredWallet?
   /// Deletes the wallet and its challenges; see `ProofingTransaction` for what else is deleted.
   func deleteWallet(id: String) throws
-  /// Deletes wallets that were registered at `time` or before and never confirmed. A store may
-  /// leave some for later, as in all methods that delete expired rows.
+  /// Deletes wallets that were registered at `time` or before and never confirmed, unless an
+  /// account refers to them. A store may leave some for later, as in all methods that delete
+  /// expired rows.
   func deleteUnconfirmedWallets(registeredBy time: Int64) throws
 
   /// The challenge with these 32 bytes, or nil.
@@ -84,6 +85,11 @@ public protocol ProviderTransaction: ProofingTransaction, AdministrationTransact
 public struct StoreFailure: Error, CustomStringConvertible {
   /// For the log.
   public let description: String
+  /// The row that the provider did not write, or not as it is; nil for any other failure.
+  public let unauthenticRow: UnauthenticRow?
 
-  public init(_ description: String) { self.description = description }
+  public init(_ description: String, unauthenticRow: UnauthenticRow? = nil) {
+    self.description = description
+    self.unauthenticRow = unauthenticRow
+  }
 }

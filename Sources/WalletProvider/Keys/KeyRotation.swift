@@ -122,7 +122,7 @@ public struct KeyRotation: Sendable {
   /// reads: a row or a backup sealed with it may still turn up.
   ///
   /// - Parameters:
-  ///   - sealedRows: the number of database rows sealed with the key.
+  ///   - sealedRows: the number of database rows that depend on the key.
   ///   - published: the configuration that is published at present.
   ///   - now: seconds since 1970.
   ///   - isUrgent: true to retire the key even though it may still be needed. A key that rows need
@@ -141,7 +141,7 @@ public struct KeyRotation: Sendable {
       }
       guard sealedRows == 0 else {
         throw KeyRefusal(
-          description: "\(id) still seals \(sealedRows) rows; reseal them with: keys reseal")
+          description: "\(sealedRows) rows still need \(id); reseal them with: keys reseal")
       }
       guard role != .configurationSigning || published.signingKeyID != id else {
         throw KeyRefusal(

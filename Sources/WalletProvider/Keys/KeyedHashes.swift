@@ -36,20 +36,6 @@ struct KeyedHashes {
     try hash(number + Array("\(birthDate.text)\(familyName.joined)".utf8), .holder)
   }
 
-  /// Adds their holders to the documents of a store that has only hashes of issuer and number. A
-  /// document whose account does not open stays as it is: it is never found again, and deleted with
-  /// its account.
-  private func addHolders() throws {
-    for (number, id) in try rows.documents() {
-      guard let account = try rows.account(id: id), let person = try? sealing.person(of: account)
-      else { continue }
-      let digest = try holder(
-        PersonName(person.familyName), person.birthDate, ofDocument: number)
-      try rows.deleteDocument(number)
-      try rows.noteDocument(digest, account: id)
-    }
-  }
-
   /// The hash that distinguishes evidence.
   func evidence(_ claims: LicenceClaims) throws -> [UInt8] {
     try hash(try WireJSON.encode(claims), .evidence)
@@ -67,26 +53,15 @@ struct KeyedHashes {
 
   private func secret(_ purpose: Purpose) throws -> [UInt8] {
     if let stored = try rows.secret(name: purpose.rawValue) { return try sealing.open(stored) }
-    // No store was ever without this secret and had hashes that were made with it.
-    let former = purpose == .holder ? nil : try formerSealingKey()
-    let secret = former?.derivedSecret(purpose: purpose.rawValue) ?? SecureRandom.bytes(32)
-    try rows.insert(try sealing.seal(secret: secret, name: purpose.rawValue))
-    // If another server makes it at the same time, one of the two transactions begins again.
-    if purpose == .holder { try addHolders() }
-    return secret
-  }
-
-  /// The key from which hashes were derived before there were stored secrets; nil if the store has
-  /// no accounts and therefore no hashes. Every hash belongs to an account whose row that key
-  /// sealed.
-  private func formerSealingKey() throws -> SoftwareSealingKey? {
-    let used = Set(
-      try rows.sealedRowCounts().filter { $0.table == .account }.map(\.sealingKey))
-    guard !used.isEmpty else { return nil }
-    guard let key = sealing.all.last(where: { used.contains($0.id) }) else {
-      throw StoreFailure("the accounts are sealed with a key that is not here")
+    // With another secret no document would be recognised.
+    let hasDocuments = try rows.sealedRowCounts().contains { $0.table == .document }
+    guard purpose == .evidence || !hasDocuments else {
+      throw StoreFailure("the secret is missing with which the documents were hashed")
     }
-    return key as? SoftwareSealingKey
+    // If another server makes it at the same time, one of the two transactions begins again.
+    let secret = SecureRandom.bytes(32)
+    try rows.insert(try sealing.seal(secret: secret, name: purpose.rawValue))
+    return secret
   }
 }
 

@@ -4,4 +4,11 @@ public struct ProviderIdentity: Sendable {
   public let id: String
   /// The provider's keys, each with one role.
   public let keys: ProviderKeys
+
+  /// The keys that authenticate the rows of the provider's store.
+  ///
+  /// - Throws: what a device that holds a sealing key throws.
+  public func rowAuthentication() throws -> RowAuthentication {
+    try RowAuthentication(keys.sealing.all)
+  }
 }

@@ -1,10 +1,12 @@
-/// Seals again with the current key what former keys sealed. May run while servers run.
+/// Seals and authenticates again with the current key what former keys sealed or authenticated. May
+/// run while servers run.
 public struct Resealing: Sendable {
   /// The result of a run.
   public struct Report: Sendable, Equatable {
-    /// The number of rows now sealed with the current key.
+    /// The number of rows that now depend on the current key alone.
     public var resealed = 0
-    /// The number of rows that do not open with the key they name. They are left unchanged.
+    /// The number of rows that do not open with the key they name, or that the provider did not
+    /// write. They are left unchanged.
     public var unreadable = 0
   }
 
@@ -16,42 +18,36 @@ public struct Resealing: Sendable {
     self.store = store
   }
 
-  /// The number of rows sealed with each key.
+  /// The number of rows that depend on each key.
   public func counts() async throws -> [SealedRowCount] {
     try await store.transaction { try $0.sealedRowCounts() }
   }
 
-  /// Processes all rows that a former key of the ring sealed.
+  /// Processes all rows that depend on a former key of the ring.
   ///
   /// - Parameter batch: the number of rows per transaction. They stay locked for its duration.
   public func run(batch: Int = 100) async throws -> Report {
     var report = Report()
-    // Before any row is resealed: an older store derives its hashes from the key that sealed its
-    // rows.
-    try await store.transaction { [sealing] rows in
-      try KeyedHashes(sealing: sealing, rows: rows).prepare()
-    }
-    let kinds: [any SealedRow.Type] = [
-      StoredWallet.self, StoredAccount.self, StoredProofingSession.self, StoredEnrolmentPage.self,
-      StoredProviderSecret.self,
-    ]
     for key in sealing.others.map(\.id) {
-      for kind in kinds { try await reseal(kind, sealedWith: key, batch: batch, &report) }
+      for kind in StoredTable.allCases.map(\.rowType) {
+        guard let kind = kind as? any SealedRow.Type else { continue }
+        try await reseal(kind, dependingOn: key, batch: batch, &report)
+      }
     }
     return report
   }
 
   /// Reads the rows in batches, one transaction each, and seals them again.
   private func reseal<Row: SealedRow>(
-    _: Row.Type, sealedWith key: String, batch: Int, _ report: inout Report
+    _: Row.Type, dependingOn key: String, batch: Int, _ report: inout Report
   ) async throws {
     var last: StoredValue?
     repeat {
       let page = try await store.transaction { [last, sealing] rows in
         var page = (resealed: 0, unreadable: 0, last: StoredValue?.none)
-        for row in try rows.rows(Row.self, sealedWith: key, after: last, limit: batch) {
-          page.last = row.key
-          guard let resealed = try? row.resealed(by: sealing) else {
+        for found in try rows.rows(Row.self, dependingOn: key, after: last, limit: batch) {
+          page.last = found.key
+          guard let resealed = try? found.row.get().resealed(by: sealing) else {
             page.unreadable += 1
             continue
           }

@@ -16,7 +16,8 @@ public protocol SealingKey: Sendable {
   func seal(_ value: [UInt8], authenticating data: [UInt8]) throws -> [UInt8]
   /// Returns the value. Throws if it was changed, or sealed with another key or other data.
   func open(_ sealed: [UInt8], authenticating data: [UInt8]) throws -> [UInt8]
-  /// Derives 32 bytes for `purpose` (HKDF, RFC 5869), which only the holder of the key can compute.
+  /// Returns 32 bytes for `purpose` that only the holder of the key can compute, always the same.
+  /// Called when a store is opened, and not for each row.
   func derivedSecret(purpose: String) throws -> [UInt8]
 }
 
@@ -41,6 +42,7 @@ public struct SoftwareSealingKey: SealingKey, RedactedDescription {
     Array(try ChaChaPoly.open(.init(combined: sealed), using: key, authenticating: data))
   }
 
+  /// HKDF (RFC 5869).
   public func derivedSecret(purpose: String) -> [UInt8] {
     HKDF<SHA256>.deriveKey(
       inputKeyMaterial: key, info: Array(purpose.utf8), outputByteCount: 32

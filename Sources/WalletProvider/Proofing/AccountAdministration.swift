@@ -204,7 +204,9 @@ public struct AccountAdministration: Sendable {
   func summary(
     _ account: StoredAccount, _ rows: any ProviderTransaction
   ) throws -> AccountSummary {
-    let (code, now) = (try rows.latestEnrolmentCode(ofAccount: account.id), try rows.now)
+    let now = try rows.now
+    let code = try rows.latestEnrolmentCode(ofAccount: account.id)
+      .map { try rows.current($0, now: now) }
     let replacement =
       account.wallet == nil ? nil : try rows.replacement(inAccount: account.id, now: now)
     return AccountSummary(

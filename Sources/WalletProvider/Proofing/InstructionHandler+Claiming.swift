@@ -43,7 +43,7 @@ extension InstructionHandler {
       ofWallet: wallet.id, after: now - settings.refusedClaimWindow)
     if refused.count >= settings.refusedClaims, let first = refused.first {
       return try refuse(
-        .rateLimited, retryAfter: first + settings.refusedClaimWindow - now)
+        .rateLimited, retryAfter: first.refusedAt + settings.refusedClaimWindow - now)
     }
 
     let hash = Digest.sha256(secret)

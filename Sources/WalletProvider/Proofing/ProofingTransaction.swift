@@ -1,16 +1,17 @@
 /// Access to the rows of identity proofing within one transaction.
 ///
-/// When a wallet is deleted, its sessions are deleted too, the codes it claimed without a verdict
-/// are released, and its account no longer refers to it.
+/// When a wallet is deleted, its sessions are deleted too, which releases the codes it claimed
+/// without a verdict, and its account no longer refers to it. A store changes no row by itself: the
+/// row would no longer agree with its authentication.
 public protocol ProofingTransaction: RowTransaction {
   /// The account with this id, or nil.
   func account(id: String) throws -> StoredAccount?
   /// Deletes the account with everything stored for it: codes, sessions, pages, documents.
   func deleteAccount(id: String) throws
-  /// Removes the reference to `wallet` from every account but the one with this id.
-  func forgetWallet(_ wallet: String, exceptByAccount id: String) throws
+  /// The accounts that refer to the wallet, ordered by their ids.
+  func accounts(ofWallet id: String) throws -> [StoredAccount]
 
-  /// The code with this hash, or nil.
+  /// The code with this hash, or nil. See `currentCode` for whether its claim still counts.
   func enrolmentCode(hash: [UInt8]) throws -> StoredEnrolmentCode?
   /// The code of the account that was inserted last, or nil.
   func latestEnrolmentCode(ofAccount id: String) throws -> StoredEnrolmentCode?
@@ -25,23 +26,18 @@ public protocol ProofingTransaction: RowTransaction {
   func deleteProofingSession(id: String) throws
   /// Deletes the sessions of the account except the one with this id.
   func deleteProofingSessions(ofAccount account: String, except id: String) throws
-  /// Deletes the sessions that expired at `time` or before, and releases their codes without a
+  /// Deletes the sessions that expired at `time` or before, which releases their codes without a
   /// verdict.
   func deleteProofingSessions(expiredBy time: Int64) throws
 
-  /// The account that was proofed with the document of this keyed hash, or nil.
-  func account(ofDocument digest: [UInt8]) throws -> String?
-  /// Records the document for the account; fails if another account has it.
-  func noteDocument(_ digest: [UInt8], account: String) throws
-  /// All documents, each with the account that was proofed with it.
-  func documents() throws -> [(digest: [UInt8], account: String)]
+  /// The document with this keyed hash, or nil.
+  func document(_ digest: [UInt8]) throws -> StoredDocument?
   func deleteDocument(_ digest: [UInt8]) throws
   /// Deletes the documents with which the account was proofed.
   func deleteDocuments(ofAccount id: String) throws
 
-  /// The times after `time` at which claims of the wallet were refused, the earliest first.
-  func refusedClaims(ofWallet id: String, after time: Int64) throws -> [Int64]
-  func noteRefusedClaim(ofWallet id: String, at time: Int64) throws
+  /// The claims of the wallet that were refused after `time`, the earliest first.
+  func refusedClaims(ofWallet id: String, after time: Int64) throws -> [StoredRefusedClaim]
   /// Deletes refused claims of `time` or before.
   func deleteRefusedClaims(before time: Int64) throws
 
@@ -54,17 +50,56 @@ public protocol ProofingTransaction: RowTransaction {
 }
 
 extension ProofingTransaction {
-  /// The code with this hash, or nil. A claim without a verdict is released when its session has
-  /// expired, even if the store has not deleted the session yet.
-  func currentCode(hash: [UInt8], now: Int64) throws -> StoredEnrolmentCode? {
-    guard var code = try enrolmentCode(hash: hash) else { return nil }
-    guard code.verdict == nil, let owner = code.wallet,
-      let session = try proofingSession(ofCode: hash, wallet: owner), session.expiresAt <= now
-    else { return code }
-    try deleteProofingSession(id: session.id)
+  /// The code with this hash as it counts now, or nil. The session of an ended claim is deleted, so
+  /// that the code can be claimed again.
+  package func currentCode(hash: [UInt8], now: Int64) throws -> StoredEnrolmentCode? {
+    guard let code = try enrolmentCode(hash: hash) else { return nil }
+    let current = try current(code, now: now)
+    if current.wallet == nil, let owner = code.wallet,
+      let ended = try proofingSession(ofCode: hash, wallet: owner)
+    {
+      try deleteProofingSession(id: ended.id)
+    }
+    return current
+  }
+
+  /// The code as it counts now. A claim without a verdict lasts as long as its session. A store
+  /// that deletes sessions does not change their codes, and it may not have deleted an expired one
+  /// yet.
+  func current(_ code: StoredEnrolmentCode, now: Int64) throws -> StoredEnrolmentCode {
+    guard code.verdict == nil, let owner = code.wallet else { return code }
+    if let session = try proofingSession(ofCode: code.hash, wallet: owner),
+      session.expiresAt > now
+    {
+      return code
+    }
+    var code = code
     code.wallet = nil
-    try update(code)
     return code
+  }
+
+  /// Removes the reference to the wallet from every account but the one with this id.
+  package func forgetWallet(_ wallet: String, exceptByAccount id: String? = nil) throws {
+    for var account in try accounts(ofWallet: wallet) where account.id != id {
+      account.wallet = nil
+      try update(account)
+    }
+  }
+
+  /// The account that was proofed with the document of this keyed hash, or nil.
+  package func account(ofDocument digest: [UInt8]) throws -> String? {
+    try document(digest)?.account
+  }
+
+  /// Records the document for the account; fails if another account has it.
+  package func noteDocument(_ digest: [UInt8], account: String) throws {
+    if try self.account(ofDocument: digest) == account { return }
+    try insert(StoredDocument(digest: digest, account: account))
+  }
+
+  package func noteRefusedClaim(ofWallet id: String, at time: Int64) throws {
+    try insert(
+      StoredRefusedClaim(id: SecureRandom.identifier(), wallet: id, refusedAt: time))
   }
 
   /// Deletes rows that can no longer be used.

@@ -11,7 +11,7 @@ public struct StoredEnrolmentCode: Sendable, Equatable {
   public var account: String
   /// Milliseconds since 1970; from then on the code can no longer be claimed.
   public var expiresAt: Int64
-  /// The wallet that claimed it. The store sets it to nil when that wallet is deleted.
+  /// The wallet that claimed it. Without a verdict the claim counts only while its session exists.
   public var wallet: String?
   /// The verdict that consumed it; nil if there is none yet.
   public var verdict: StoredProofingSession.State?

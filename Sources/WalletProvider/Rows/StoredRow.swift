@@ -16,15 +16,25 @@ public protocol StoredRow: Sendable {
 }
 
 extension StoredRow {
-  /// Reads a row from `columns`.
+  /// Reads a row from `columns`. Every store reads its rows with this.
   ///
-  /// - Throws: `StoreFailure` that names the table and the column but contains no values, because
-  ///   it is logged.
-  public static func read(_ columns: some ColumnReader) throws -> Self {
+  /// - Parameters:
+  ///   - authentication: the keys of the provider.
+  ///   - known: the values by which the row was looked up.
+  /// - Throws: `StoreFailure`, also for a row that the provider did not write. It names the table,
+  ///   and the column or a hash of the row's key, but contains no values, because it is logged.
+  public static func read(
+    _ columns: some ColumnReader, _ authentication: RowAuthentication,
+    having known: KeyValuePairs<String, StoredValue> = [:]
+  ) throws -> Self {
     do {
-      return try Self(columns: columns)
+      let row = try Self(columns: columns)
+      try authentication.check(
+        row, keyID: try columns.text(RowAuthentication.keyColumn),
+        code: try columns.bytes(RowAuthentication.codeColumn), having: known)
+      return row
     } catch let failure as StoreFailure {
-      throw StoreFailure("\(table.rawValue): \(failure)")
+      throw StoreFailure("\(table.rawValue): \(failure)", unauthenticRow: failure.unauthenticRow)
     }
   }
 }

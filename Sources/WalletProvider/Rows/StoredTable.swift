@@ -1,17 +1,37 @@
 /// The tables that every store has. A new column is listed here and in the two functions that read
-/// and write its row. Statements name every column, since a newer program may have added some.
+/// and write its row, which makes it part of what is authenticated. Statements name every column,
+/// since a newer program may have added some.
 public enum StoredTable: String, CaseIterable, Sendable {
   case wallet, challenge, account
   case code = "enrolment_code"
   case session = "proofing_session"
+  case document = "proofed_document"
+  case refusedClaim = "refused_claim"
   case page = "enrolment_page"
   case secret = "provider_secret"
 
-  /// The tables with sealed values. Their column `sealing_key` names the key.
-  public static let sealed = allCases.filter { $0.columns.contains("sealing_key") }
-
   /// The key column, which identifies a row.
   public var key: String { columns.last ?? "" }
+
+  /// The columns as they are stored: those of a row, and before the key those that authenticate it.
+  public var storedColumns: [String] {
+    columns.dropLast() + [RowAuthentication.keyColumn, RowAuthentication.codeColumn, key]
+  }
+
+  /// The type of the table's rows.
+  public var rowType: any StoredRow.Type {
+    switch self {
+    case .wallet: StoredWallet.self
+    case .challenge: StoredChallenge.self
+    case .account: StoredAccount.self
+    case .code: StoredEnrolmentCode.self
+    case .session: StoredProofingSession.self
+    case .document: StoredDocument.self
+    case .refusedClaim: StoredRefusedClaim.self
+    case .page: StoredEnrolmentPage.self
+    case .secret: StoredProviderSecret.self
+    }
+  }
 
   /// The columns in the order of a row's values; the key is last.
   public var columns: [String] {
@@ -38,6 +58,8 @@ public enum StoredTable: String, CaseIterable, Sendable {
         "idempotency_key", "evidence_digest", "sealing_key", "sealed_record", "decided_at",
         "source_matched", "pid_key", "replaces_at", "id",
       ]
+    case .document: ["account", "digest"]
+    case .refusedClaim: ["wallet", "refused_at", "id"]
     case .page: ["account", "code", "sealing_key", "sealed_secret", "expires_at", "hash"]
     case .secret: ["sealing_key", "sealed", "name"]
     }

@@ -49,7 +49,13 @@ public struct ServerCheck {
     }
     var findings: [Finding] = []
     let (version, known) = (inspection.schemaVersion, inspection.knownSchemaVersion)
-    if version > known {
+    if inspection.isUnauthenticated {
+      findings.append(
+        Finding(
+          .wrong, "database",
+          "its tables are of version \(version), whose rows are not authenticated: start with a new"
+            + " database"))
+    } else if version > known {
       findings.append(
         Finding(
           .wrong, "database",
@@ -69,9 +75,10 @@ public struct ServerCheck {
     // If its keys are missing, the directory check has already reported it.
     if provider != nil {
       findings += inspection.sealingKeys.filter { !sealingKeys.contains($0) }.sorted().map {
-        Finding(.wrong, "database", "rows are sealed with the sealing key \($0), which is not here")
+        Finding(.wrong, "database", "rows need the sealing key \($0), which is not here")
       }
     }
+    if let rows = inspection.rows { findings += RowCheck.findings(rows) }
     return findings
   }
 

@@ -22,6 +22,10 @@ public final class ServerMetrics: Sendable {
     "wallet_provider_connections_total", "Connections that were taken.")
   let storeFailures = CounterFamily(
     "wallet_provider_store_failures_total", "Requests that the store failed.")
+  let unauthenticRows = CounterFamily(
+    "wallet_provider_unauthentic_rows_total",
+    "Requests that met a row which the provider did not write.", labels: ["table"],
+    zeros: StoredTable.allCases.map { [$0.rawValue] })
 
   private struct Gauge: Sendable {
     var name: String
@@ -43,11 +47,18 @@ public final class ServerMetrics: Sendable {
     MetricsObserver(metrics: self, next: next)
   }
 
+  /// Counts the error with which a request failed.
+  func count(_ error: any Error) {
+    guard let failure = error as? StoreFailure else { return }
+    storeFailures.add()
+    if let row = failure.unauthenticRow { unauthenticRows.add(row.table.rawValue) }
+  }
+
   /// All metrics in the text format of Prometheus.
   var text: String {
     var text = [
       requests.text, durations.text, attempts.text, proofings.text, limitsHit.text,
-      connectionsOpened.text, storeFailures.text,
+      connectionsOpened.text, storeFailures.text, unauthenticRows.text,
     ].joined()
     for gauge in gauges.withLock({ $0 }) {
       text += MetricText.head(gauge.name, "gauge", gauge.help)

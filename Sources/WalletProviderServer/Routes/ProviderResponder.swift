@@ -135,7 +135,7 @@ public struct ProviderResponder<Context: RemoteAddressRequestContext>: HTTPRespo
     } catch let error as ProblemError {
       return .problem(error)
     } catch {
-      if error is StoreFailure { limits.metrics.storeFailures.add() }
+      limits.metrics.count(error)
       logger.error(
         "a request failed inside",
         metadata: ["route": .string(route), "reason": .string(ServerLog.reason(error))])

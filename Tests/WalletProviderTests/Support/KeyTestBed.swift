@@ -9,8 +9,13 @@ import XCTest
 final class KeyTestBed {
   /// Uses the machine's clock, like the processes on the directory.
   let harness: ProviderHarness
+  /// The store of the provider that started last.
+  private(set) var store: any CountingProviderStore
 
-  init() throws { harness = try ProviderHarness(clock: TestClock(SystemWallClock().now)) }
+  init() throws {
+    harness = try ProviderHarness(clock: TestClock(SystemWallClock().now))
+    store = harness.store
+  }
 
   // MARK: The command
 
@@ -58,9 +63,11 @@ final class KeyTestBed {
   /// A provider like that of a process that starts now, with the current keys.
   func startedProvider() throws -> (provider: Provider, directory: DataDirectory) {
     let directory = try DataDirectory(path: harness.path, settings: harness.settings)
+    store = try harness.storeLocation.open(
+      clock: harness.clock, authentication: try directory.identity.rowAuthentication())
     return (
       Provider(
-        identity: directory.identity, store: harness.store, settings: harness.settings,
+        identity: directory.identity, store: store, settings: harness.settings,
         observer: harness.observer), directory
     )
   }

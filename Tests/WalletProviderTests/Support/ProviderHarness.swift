@@ -13,10 +13,15 @@ final class ProviderHarness: Sendable {
   private let storeClock: any ProviderClock
   let observer = CountingObserver()
   let directory: DataDirectory
-  let store: any CountingProviderStore
-  let provider: Provider
   let settings: ProviderSettings
   private let vetting: (any IdentityVetting)?
+  /// What a server holds from its start to its end.
+  private struct Running {
+    let store: any CountingProviderStore
+    let provider: Provider
+  }
+
+  private let running: Mutex<Running>
   private let learnt = Mutex<ConfigurationClaims?>(nil)
 
   /// - Parameters:
@@ -39,13 +44,29 @@ final class ProviderHarness: Sendable {
     directory = try DataDirectory(path: path, settings: settings)
     storeLocation = try StoreLocation(directory)
     if isTimeOfStore { try storeLocation.fakeClock() }
-    store = try storeLocation.open(clock: storeClock)
-    provider = Provider(
+    let store = try storeLocation.open(
+      clock: storeClock, authentication: try directory.identity.rowAuthentication())
+    let provider = Provider(
       identity: directory.identity, store: store, settings: settings, vetting: vetting,
       observer: observer)
+    running = Mutex(Running(store: store, provider: provider))
   }
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  var store: any CountingProviderStore { running.withLock { $0.store } }
+
+  var provider: Provider { running.withLock { $0.provider } }
+
+  /// Starts again with the keys that are in the directory now.
+  func restart() throws {
+    let identity = try DataDirectory.existingIdentity(path)
+    let store = try storeLocation.open(
+      clock: storeClock, authentication: try identity.rowAuthentication())
+    let provider = Provider(
+      identity: identity, store: store, settings: settings, vetting: vetting, observer: observer)
+    running.withLock { $0 = Running(store: store, provider: provider) }
+  }
 
   /// A provider with separate connections, like another process.
   func secondProvider() throws -> Provider {
@@ -82,7 +103,8 @@ final class ProviderHarness: Sendable {
 
   /// A store with separate connections on the same rows.
   func secondStore() throws -> any CountingProviderStore {
-    try storeLocation.open(clock: storeClock)
+    try storeLocation.open(
+      clock: storeClock, authentication: try directory.identity.rowAuthentication())
   }
 
   /// All bytes of the store.

@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import Synchronization
 import WalletProvider
@@ -58,13 +59,39 @@ enum StoreLocation: Sendable {
     }
   }
 
-  func open(clock: any ProviderClock = SystemWallClock()) throws -> any CountingProviderStore {
+  /// Runs statements that bypass the store, as somebody who can write to the database does.
+  func execute(_ sql: String) throws {
     switch self {
-    case .file(let path): return try SQLiteProviderStore(path: path, clock: clock)
+    case .file(let path):
+      var database: OpaquePointer?
+      defer { sqlite3_close(database) }
+      guard sqlite3_open(path, &database) == SQLITE_OK else { throw FileProblem("not opened") }
+      sqlite3_busy_timeout(database, 10_000)
+      guard sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK else {
+        throw FileProblem(String(cString: sqlite3_errmsg(database)))
+      }
+    case .database(let url): try TestDatabase(text: url.text).execute(sql)
+    }
+  }
+
+  func open(
+    clock: any ProviderClock = SystemWallClock(), authentication: RowAuthentication
+  ) throws -> any CountingProviderStore {
+    switch self {
+    case .file(let path):
+      return try SQLiteProviderStore(path: path, authentication: authentication, clock: clock)
     case .database(let url):
       var limits = DatabaseLimits()
       limits.connections = 4
-      return try PostgreSQLProviderStore(url, limits: limits, clock: clock)
+      return try PostgreSQLProviderStore(
+        url, authentication: authentication, limits: limits, clock: clock)
     }
+  }
+}
+
+extension RowAuthentication {
+  /// Keys for a store without a data directory.
+  static func forTests() throws -> RowAuthentication {
+    try RowAuthentication([try XCTUnwrap(SoftwareSealingKey([UInt8](repeating: 7, count: 32)))])
   }
 }

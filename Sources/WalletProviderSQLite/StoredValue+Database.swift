@@ -7,12 +7,6 @@ import WalletProvider
   import Foundation
 #endif
 
-extension StoredRow {
-  func arguments() throws -> StatementArguments {
-    StatementArguments((try values() + [key]).map(\.databaseValue))
-  }
-}
-
 extension StoredValue {
   var databaseValue: DatabaseValue {
     switch self {

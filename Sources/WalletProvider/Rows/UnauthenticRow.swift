@@ -1,0 +1,68 @@
+import WalletProtocol
+
+/// A row that the provider did not write, or not as it is. Contains nothing personal.
+public struct UnauthenticRow: Sendable, Equatable {
+  public let table: StoredTable
+  /// Tells the row apart in a log: the first 9 bytes of the SHA-256 of its key column, as
+  /// base64url.
+  public let row: String
+  /// Whether the key that the row names is not here, so that nothing is known about the row.
+  public let lacksKey: Bool
+
+  init(_ table: StoredTable, key: StoredValue, lacksKey: Bool = false) {
+    self.lacksKey = lacksKey
+    let bytes: [UInt8]
+    switch key {
+    case .text(let text): bytes = Array(text.utf8)
+    case .bytes(let content): bytes = content
+    // No table has such a key.
+    case .null, .integer, .flag: bytes = []
+    }
+    self.table = table
+    row = Base64URL.encode(Digest.sha256(bytes).prefix(9))
+  }
+}
+
+extension StoreFailure {
+  /// The refusal of a database that was made before rows were authenticated.
+  ///
+  /// - Parameter database: names the database.
+  public static func unauthenticated(_ database: String, version: Int) -> StoreFailure {
+    StoreFailure(
+      "\(database) has tables of version \(version), whose rows are not authenticated. They cannot"
+        + " be told from rows that somebody else wrote, so they are not taken over: start with a new"
+        + " database, in which wallets and accounts are made anew")
+  }
+
+  /// - Parameter message: what is wrong with the row.
+  init(unauthentic row: UnauthenticRow, _ message: String) {
+    self.init("the row \(row.row) \(message)", unauthenticRow: row)
+  }
+}
+
+/// A row as it was found, which may be unreadable or not the provider's.
+public struct FoundRow<Row: StoredRow>: Sendable {
+  /// The value of the key column.
+  public let key: StoredValue
+  public let row: Result<Row, StoreFailure>
+
+  /// - Throws: `StoreFailure` if even the key cannot be read.
+  public init(_ columns: some ColumnReader, _ authentication: RowAuthentication) throws {
+    let column = Row.table.key
+    key =
+      if let text = try? columns.text(column) { .text(text) } else {
+        .bytes(try columns.bytes(column))
+      }
+    do {
+      row = .success(try Row.read(columns, authentication))
+    } catch let failure as StoreFailure { row = .failure(failure) }
+  }
+
+  /// The row, if the provider did not write it or it cannot be read; nil if its key is not here.
+  var unauthentic: UnauthenticRow? {
+    guard case .failure(let failure) = row, failure.unauthenticRow?.lacksKey != true else {
+      return nil
+    }
+    return UnauthenticRow(Row.table, key: key)
+  }
+}
