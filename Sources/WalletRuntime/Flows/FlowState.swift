@@ -45,6 +45,8 @@ struct FlowState {
   var running: Running?
 
   var proofing = ProofingState()
+  /// Sessions of proofings that have ended, but whose records are not deleted yet.
+  var endedSessions: Set<String> = []
 
   /// Whether there is a PID; nil until it was looked up.
   var hasPID: Bool?

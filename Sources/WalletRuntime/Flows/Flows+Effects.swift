@@ -159,6 +159,9 @@ extension Flows {
     let id = pending.id
     let epoch = context.lock.epoch
     work(id, .setUpAccount) { flows, session, job throws(WalletError) in
+      let registrations = flows.context.registrations
+      registrations.begin(job, since: epoch)
+      defer { registrations.end() }
       do throws(WalletError) {
         try session.register({ () throws(WalletError) in try flows.pin(pending) }, job) { key in
           flows.state.withLock { $0.hasPID = false }
@@ -167,7 +170,11 @@ extension Flows {
       } catch {
         // An earlier attempt registered the wallet after its outcome was no longer awaited.
         if error.kind == .alreadyRegistered { return flows.post(.registered) }
-        throw error
+        guard error.kind == .cancelled else { throw error }
+        // A set-up that is still awaited is only cancelled by its limit after a lock.
+        throw WalletError(
+          .serverUnreachable,
+          "The wallet was locked, and the provider did not answer its registration in time.")
       }
     }
   }

@@ -207,13 +207,10 @@ extension Engine {
 
   /// Shows an error step for the row that failed.
   mutating func fail(_ step: ErrorStep, _ row: RowID, _ details: Details) {
-    let number = UseCaseTables.table(of: .errors).rows.first {
-      if case .error(step) = $0.kind { true } else { false }
-    }?.number
     var details = details
     if row.useCase == .obtainPID, case .generic = step { addReference(to: &details) }
     position = FlowPosition(
-      row: RowID(.errors, number ?? "4"), frames: position?.frames ?? [], details: details,
+      row: UseCaseTables.row(of: step), frames: position?.frames ?? [], details: details,
       failed: row)
     show()
   }
