@@ -81,7 +81,7 @@ final class SetUpTakeOverTests: MiddleTestCase {
       try flow.expect("UC2.1 1.1")
     }
     try flow.setUp("246813")
-    XCTAssertEqual(try provider.control("/counts")["confirmed"] as? Int, 1)
     XCTAssertEqual(try host.checkPin("246813"), .valid)
+    XCTAssertEqual(try provider.control("/counts")["confirmed"] as? Int, 1)
   }
 }

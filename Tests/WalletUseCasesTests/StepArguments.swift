@@ -44,6 +44,9 @@ enum StepArguments {
     Argument(
       name: "is_permanently_blocked", kind: .truth,
       meaning: "whether the last known block is permanent"),
+    Argument(
+      name: "is_pid_expired", kind: .truth,
+      meaning: "whether the PID has expired; only with one, and where it is known"),
     Argument(name: "link", kind: .text, meaning: "what to open; may contain a secret"),
     Argument(name: "locks_in_ms", kind: .number, meaning: "until the wallet locks for inactivity"),
     Argument(
@@ -85,7 +88,10 @@ enum StepArguments {
     switch screen {
     case .choosePin, .repeatPin, .confirmWithPin: ["pin_length"]
     case .openWithPin:
-      ["pin_length", "reason", "block_age_ms", "blocked_for_ms", "is_permanently_blocked"]
+      [
+        "pin_length", "reason", "attempts_left", "is_final_round", "block_age_ms",
+        "blocked_for_ms", "is_permanently_blocked",
+      ]
     case .pinTooSimple, .invalidQR: ["reason"]
     case .configureBiometrics: ["biometrics", "reason"]
     case .setupDone: ["protection"]
@@ -100,7 +106,7 @@ enum StepArguments {
     case .licenceFailed: failed + ["minimum_age"]
     case .licenceRetry: failedForNow + ["minimum_age"]
     case .scanEnrolmentCode, .scanLicence, .scanQR: ["symbology"]
-    case .dashboard: ["has_pid", "is_biometric_unlock_enabled", "reason"]
+    case .dashboard: ["has_pid", "is_pid_expired", "is_biometric_unlock_enabled", "reason"]
     case .about: ["app_version", "configuration_version", "core_version"]
     case .inactivityWarning: ["locks_in_ms"]
     case .splash, .updateNeeded, .appBlocked, .scanWithWallet, .introduction1, .introduction2,
