@@ -1148,7 +1148,8 @@ wallet_core_status wallet_core_is_locked(
  * one account is created.
  *
  * A lock does not undo a registration, so the provider's answer is awaited for 5 more seconds, or 5
- * seconds from its turn if it had not begun. Without an answer the completion is CANCELLED.
+ * seconds from its turn if it had not begun. Without an answer the completion is CANCELLED. The same
+ * holds for a set-up by the flows, which then shows `server-unreachable`.
  *
  * @param pin     WALLET_CORE_PIN_LENGTH ASCII digits that meet the policy; copied into guarded
  *                memory.
@@ -1634,6 +1635,7 @@ const char *WALLET_CORE_NONNULL wallet_core_event_step_action_label(
  *   is_biometric_unlock_enabled truth
  *   is_final_round         truth   whether the next block is permanent
  *   is_permanently_blocked truth   whether the last known block is permanent (UC2.3 1.3)
+ *   is_pid_expired         truth   whether the PID has expired (UC7.1 1.1, with a PID)
  *   last_failed_at         number  when the last of them came, in seconds since 1970 (UTC)
  *   link                   text    what a hand-off opens; it may have a secret of its issuer
  *   locks_in_ms            number  until the wallet locks for inactivity (UC9.7)

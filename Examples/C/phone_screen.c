@@ -34,9 +34,13 @@ static void arguments(const struct app *app, int is_box) {
       line(is_box, "%-14s %lld", texts[i][1], (long long)number);
     }
   }
-  int64_t has_pid = 0, has_biometrics = 0;
+  int64_t has_pid = 0, is_expired = 0, has_biometrics = 0;
+  wallet_core_event_step_number(app->step, "is_pid_expired", &is_expired);
   if (wallet_core_event_step_number(app->step, "has_pid", &has_pid)) {
-    line(is_box, has_pid ? "[#] Digital ID" : "No cards yet.");
+    line(
+        is_box, !has_pid     ? "No cards yet."
+                : is_expired ? "[#] Digital ID, expired"
+                             : "[#] Digital ID");
   }
   if (wallet_core_event_step_number(app->step, "is_biometric_unlock_enabled", &has_biometrics)) {
     line(is_box, "Biometric unlock is %s.", has_biometrics ? "on" : "off");

@@ -32,7 +32,8 @@ void step_print(const wallet_core_event *step) {
                                       "failure",        "reasons",
                                       "account_label",  "minimum_age",
                                       "retry_after_ms", "reference",
-                                      "block_age_ms",   "is_permanently_blocked"};
+                                      "block_age_ms",   "is_permanently_blocked",
+                                      "is_pid_expired"};
   printf(
       "%s %s %s %s [", wallet_core_event_step_use_case(step), wallet_core_event_step_row(step),
       kind_of(step), wallet_core_event_step_name(step));

@@ -25,17 +25,32 @@ extension Account {
     try store.read { try $0.account(AccountRecords.hasPID, key: accountKey) }?.disclosed() == [1]
   }
 
+  /// Returns when the PID expires, in seconds since 1970; nil without one, and for one that an
+  /// earlier version stored. Sealed and readable as `hasPID()` is.
+  public func pidExpiry() throws(WalletError) -> Int64? {
+    let stored = try store.read { try $0.account(AccountRecords.pidExpiry, key: accountKey) }
+    guard let bytes = stored?.disclosed(), bytes.count == 8 else { return nil }
+    return Int64(bitPattern: bytes.reduce(0) { $0 << 8 | UInt64($1) })
+  }
+
   /// Stores a PID in place of an earlier one and ends its proofing, in one transaction. Then
   /// deletes the key of the earlier PID.
   ///
-  /// - Parameter sealed: the PID under the vault key, named `pidName`.
-  public func storePID(_ sealed: SealedVaultValue, key: PIDKey) throws(WalletError) {
+  /// - Parameters:
+  ///   - sealed: the PID under the vault key, named `pidName`.
+  ///   - expiry: in seconds since 1970.
+  public func storePID(
+    _ sealed: SealedVaultValue, key: PIDKey, expiry: Int64
+  ) throws(WalletError) {
+    let expiry = withUnsafeBytes(of: expiry.bigEndian) { Array($0) }
     let earlier = try store.read { try $0.keyring(AccountRecords.pidKeyIdentifier) }
     try store.transaction(label: "pid.stored") { transaction in
       try transaction.setVault(sealed)
       try transaction.setKeyring(AccountRecords.pidKeyIdentifier, Array(key.identifier.utf8))
       try transaction.deleteKeyring(AccountRecords.nextPIDKeyIdentifier)
       try transaction.setAccount(AccountRecords.hasPID, Secret(copying: [1]), key: accountKey)
+      try transaction.setAccount(
+        AccountRecords.pidExpiry, Secret(copying: expiry), key: accountKey)
       try transaction.deleteAccount(AccountRecords.proofing)
     }
     let identifier = earlier.map { String(decoding: $0, as: UTF8.self) }

@@ -53,6 +53,8 @@ enum AccountRecords {
   static let registration = "registration"
   static let sequence = "sequence"
   static let hasPID = "has-pid"
+  /// When the PID expires, so that this is known without opening the PID itself.
+  static let pidExpiry = "pid-expiry"
   /// The identity proofing in progress.
   static let proofing = "proofing"
   /// Plain marker: changes with each test whether the storage can be written.

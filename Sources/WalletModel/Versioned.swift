@@ -9,3 +9,5 @@ public struct Versioned<Value: Sendable>: Sendable {
     self.version = version
   }
 }
+
+extension Versioned: Equatable where Value: Equatable {}

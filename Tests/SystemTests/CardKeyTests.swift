@@ -136,10 +136,12 @@ final class CardKeyTests: ProofingTestCase {
   func testAnExpiredCardIsMarkedAndNotPresented() throws {
     try flow.obtainPID(applicant, account().link)
     XCTAssertEqual(try flow.host.cards().get().map(\.isExpired), [false])
+    XCTAssertEqual(flow.number("is_pid_expired"), 0)
     let days = 91 * 86_400_000
     try provider.advanceClock(milliseconds: days)
     flow.advanceClock(Int64(days))
     try unlock(to: "UC7.1 1.1")
+    XCTAssertEqual(flow.number("is_pid_expired"), 1)
     let cards = try flow.host.cards().get()
     XCTAssertEqual(cards.map(\.isExpired), [true])
     XCTAssertEqual(cards.map { $0.claims["family_name"] }, [applicant.familyName])
@@ -151,6 +153,7 @@ final class CardKeyTests: ProofingTestCase {
     // The running wallet has shown what it shows after a restart.
     let actions = flow.step?.actions
     try restart(to: "UC7.1 1.1")
+    XCTAssertEqual(flow.number("is_pid_expired"), 1)
     XCTAssertEqual(flow.step?.actions, actions)
     XCTAssertEqual(try flow.host.cards().get(), cards)
   }
@@ -199,6 +202,7 @@ final class CardKeyTests: ProofingTestCase {
     try flow.expect("UC2.3 1.3")
     flow.choose("use-biometrics")
     try flow.expect("UC7.1 1.1")
+    XCTAssertEqual(flow.number("is_pid_expired"), 1)
     XCTAssertEqual(try flow.host.cards().get().map(\.isExpired), [true])
   }
 

@@ -231,4 +231,32 @@ final class PinStateTests: XCTestCase {
     try restart()
     try assertTellsOfBlock()
   }
+
+  // MARK: - The attempts left
+
+  func testUC2_3_1_3TellsOfTheAttemptsLeftAfterAReturnToTheApp() throws {
+    try register()
+    XCTAssertEqual(wallet_core_lock(nil), 0)
+    try flow.launch()
+    try flow.expect("UC2.3 1.3")
+    XCTAssertNil(flow.number("attempts_left"))
+    flow.enter("142033")
+    try flow.expect("PF2.8 2.1")
+    flow.tell(WALLET_CORE_LIFECYCLE_BACKGROUND)
+    flow.tell(WALLET_CORE_LIFECYCLE_FOREGROUND)
+    try flow.expect("UC2.3 1.3")
+    XCTAssertEqual(flow.number("attempts_left"), 3)
+    XCTAssertEqual(flow.number("is_final_round"), 0)
+    // A request outside the flows uses an attempt up. The step comes before the completion.
+    _ = try host.begin(wallet_core_check_pin, "142033")
+    try flow.expect("UC2.3 1.3")
+    XCTAssertEqual(flow.number("attempts_left"), 2)
+    XCTAssertEqual(try host.pinState(), .notBlocked(2))
+    flow.enter("142032")
+    try flow.next { $0.isPassing || $0.row == "UC2.3 1.3" }
+    XCTAssertFalse(host.isLocked)
+    XCTAssertEqual(wallet_core_lock(nil), 0)
+    try flow.expect("UC2.3 1.3")
+    XCTAssertNil(flow.number("attempts_left"))
+  }
 }

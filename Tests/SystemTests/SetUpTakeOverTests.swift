@@ -2,7 +2,7 @@ import CWalletCore
 import Foundation
 import XCTest
 
-/// A new engine takes over while the provider sets up the account (UC2.1 1.5).
+/// A lock or a new engine comes while the provider sets up the account (UC2.1 1.5).
 final class SetUpTakeOverTests: MiddleTestCase {
   private let pin = "142032"
   private let path = "/v1/registrations"
@@ -54,5 +54,34 @@ final class SetUpTakeOverTests: MiddleTestCase {
     try flow.expect("UC2.1 1.1")
     try flow.setUp(pin)
     XCTAssertTrue(host.isRegistered)
+  }
+
+  /// The provider is mute before the registration and after it has happened. The next set-up
+  /// continues it, with another PIN.
+  func testUC2_1_1_5dALockEndsASetUpThatTheProviderDoesNotAnswer() throws {
+    try host.start()
+    let flow = FlowHost(host)
+    try flow.walkToChoosePin()
+    for path in ["/v1/registrations/challenge", path] {
+      let held = HeldAnswer(path, isCut: true)
+      middle.answer { held.rewrite($0) }
+      flow.enter(pin)
+      try flow.expect("UC2.1 1.3")
+      flow.enter(pin)
+      try held.waitUntilHeld()
+      XCTAssertEqual(wallet_core_lock(nil), 0)
+      flow.advanceClock(5000)
+      let step = try flow.next()
+      XCTAssertEqual(step.row, "UC2.1 1.5", path)
+      XCTAssertEqual(step.name, "server-unreachable", path)
+      held.letGo()
+      middle.answer(with: nil)
+      XCTAssertFalse(host.isRegistered, path)
+      flow.choose("try-again")
+      try flow.expect("UC2.1 1.1")
+    }
+    try flow.setUp("246813")
+    XCTAssertEqual(try host.checkPin("246813"), .valid)
+    XCTAssertEqual(try provider.control("/counts")["confirmed"] as? Int, 1)
   }
 }

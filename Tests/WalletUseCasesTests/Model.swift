@@ -25,9 +25,10 @@ struct Move: CustomStringConvertible {
     // The user and the runtime as they behave.
     case choose, proceed, answer, passTime, open, slow, lock, inactivityLock, backgroundLock
     case warn, endWarning, touch, background, backgroundTimeout, foreground
-    case takeOver, unlock, register, wipe, change, notify, later
+    case takeOver, unlock, register, wipe, change, notify, later, hear
     // Inputs that must be ignored.
     case staleChoice, unknownChoice, slotChoice, wrongID, impossibleOutcome, foreignScan, earlyTime
+    case oldLock
   }
 
   let kind: Kind
@@ -47,7 +48,7 @@ struct Move: CustomStringConvertible {
     + Array(repeating: .passTime, count: 3) + [.open, .foreground, .change]
 
   static func random(_ dice: inout Dice) -> Move {
-    let kinds = dice.roll(4) == 0 ? Kind.allCases : common
+    let kinds = dice.roll(6) == 0 ? Kind.allCases : common
     return Move(kind: kinds[dice.roll(kinds.count)], number: dice.roll(1 << 16))
   }
 }
@@ -57,6 +58,8 @@ struct Model {
   private(set) var engine = Engine()
   private var facts = Facts(now: 0)
   private var proofing = ProofingModel()
+  /// Changes of the lock that the engine has not heard of.
+  private var news: [(state: Versioned<LockState>, cause: LockCause)] = []
   /// Counts locks, also those of a wallet that is locked already.
   private var locks = 0
   /// The work that was started last, and the count of locks then: an unlock that began before a
@@ -75,6 +78,14 @@ struct Model {
     for event in events(for: move) {
       if let fault = send(event, isGarbage: move.kind.isGarbage) { return fault }
     }
+    // The engine hears of a change of the lock soon or late, and in any order.
+    guard move.kind == .hear || move.number >> 3 & 3 != 0 else { return nil }
+    var number = move.number
+    while !news.isEmpty {
+      let next = news.remove(at: number % news.count)
+      number /= 3
+      if let fault = send(.lockChanged(next.state, next.cause), isGarbage: false) { return fault }
+    }
     return nil
   }
 
@@ -92,24 +103,38 @@ struct Model {
       return [.open(move.number % 2 == 0 ? .launch : .resume, hasLink: move.number % 3 == 0)]
     case .slow: return [.slow(id: id)]
     case .lock:
-      // The request comes first, and only then the change of the lock.
-      return [.lockRequested, .locked(.request)]
-    case .inactivityLock: return [.locked(.inactivity)]
-    case .backgroundLock: return [.locked(.background)]
-    case .warn: return [.inactivityWarning(locksAt: Int64(move.number))]
-    case .endWarning: return [.warningOver]
+      return [.lockFollows(facts.lock.version)]
+    case .inactivityLock:
+      lock(.inactivity)
+      return []
+    case .backgroundLock:
+      lock(.background)
+      return []
+    case .warn:
+      if facts.isUnlocked { setLock(.unlocked(locksIn: Int64(move.number)), .request) }
+      return []
+    case .endWarning:
+      if facts.isUnlocked { setLock(.unlocked(), .request) }
+      return []
     case .touch: return [.userActivity]
     case .background: return [.background]
     case .backgroundTimeout: return [.backgroundTimeout]
     case .foreground: return [.foreground]
-    case .takeOver: return [.takenOver]
-    case .unlock: return [.unlocked]
+    case .takeOver:
+      lock(.request)
+      return [.takenOver]
+    case .unlock:
+      // Only a wallet whose storage can be read is unlocked; one that is open stays open.
+      if facts.isRegistered, !facts.isUnlocked { setLock(.unlocked(), .request) }
+      return []
     case .register:
       facts.isRegistered = true
       return [.registered]
     case .wipe:
-      facts = Facts(now: facts.now)
+      lock(.request)
+      facts = Facts(after: facts)
       return [.wiped]
+    case .hear: return []
     case .change:
       change(move.number)
       return [.factsChanged, .blockChanged]
@@ -143,6 +168,7 @@ struct Model {
     case .foreignScan:
       guard engine.pending?.job != .perform(.scanBiometrics) else { return [] }
       return [.scanned(id: id, .opened, Details())]
+    case .oldLock: return [.lockChanged(Versioned(.locked, version: 0), .request)]
     case .earlyTime: return engine.timer == nil ? [.timeIsUp(serial: engine.serial)] : []
     }
   }
@@ -227,6 +253,9 @@ struct Model {
       nil, KnownBlock(toldAt: facts.now, duration: 60_000), KnownBlock(toldAt: 0, duration: nil),
     ]
     facts.pinBlock = pinBlocks[(number >> 5) % pinBlocks.count]
+    facts.pinAttempts =
+      number >> 6 & 1 == 0 ? nil : KnownAttempts(left: 2, isFinalRound: number & 1 != 0)
+    facts.isPIDExpired = facts.hasPID ? number >> 7 & 1 != 0 : nil
     // A claim lapses.
     if number >> 13 & 7 == 0 { facts.proofing = .none }
     // Storage becomes unreadable, or readable again.
@@ -238,17 +267,20 @@ struct Model {
   private mutating func send(_ event: FlowInput, isGarbage: Bool) -> String? {
     note(event)
     let opens = opensVault(event)
-    // The wallet was locked meanwhile, so the key that this outcome brought is discarded.
-    let isLate = opens && work?.locks != locks
-    let event = isLate ? isSetUp ? .registered : .lockRequested : event
-    noteLock(event)
+    // If the wallet was locked meanwhile, the key that this outcome brought is discarded.
+    if opens, work?.locks == locks, !facts.isUnlocked { setLock(.unlocked(), .request) }
+    // An unlock that was under way does not end after a long stay in the background.
+    if event == .backgroundTimeout { locks += 1 }
     let before = engine
     let reaction = engine.handle(event, facts: facts)
-    // The lock is opened before the flows hear of it; their facts are from before.
-    if opens, !isLate { facts.isUnlocked = true }
-    if reaction.commands.contains(.lock) { lock() }
-    if let pending = engine.pending, pending.id != work?.id { work = (pending.id, locks) }
-    if let fault = disagreement { return fault }
+    if reaction.commands.contains(.lock) { lock(.request) }
+    if case .lockFollows = event { lock(.request) }
+    if let pending = engine.pending, pending.id != work?.id {
+      work = (pending.id, locks)
+      // A deletion locks the wallet first.
+      if pending.job == .perform(.wipe) { lock(.request) }
+    }
+    if news.isEmpty, let fault = disagreement { return fault }
     if let fault = ModelProperties.fault(before, event, reaction, engine, isGarbage: isGarbage) {
       return fault
     }
@@ -257,24 +289,17 @@ struct Model {
     return follow(event, reaction, before)
   }
 
-  /// Changes the lock before the engine hears of it, as the runtime does.
-  private mutating func noteLock(_ event: FlowInput) {
-    switch event {
-    // Only a wallet whose storage can be read is unlocked; one that is open stays open.
-    case .unlocked: facts.isUnlocked = facts.isUnlocked || facts.isRegistered
-    case .locked, .takenOver, .wiped: lock()
-    // An unlock that was under way does not end after a long stay in the background.
-    case .backgroundTimeout: locks += 1
-    default: break
-    }
-  }
-
-  private mutating func lock() {
-    facts.isUnlocked = false
+  private mutating func lock(_ cause: LockCause) {
     locks += 1
+    setLock(.locked, cause)
   }
 
-  private var isSetUp: Bool { engine.pending?.job == .perform(.setUpAccount) }
+  /// Changes the lock before the engine hears of it.
+  private mutating func setLock(_ state: LockState, _ cause: LockCause) {
+    guard facts.lock.value != state else { return }
+    facts.lock = Versioned(state, version: facts.lock.version + 1)
+    news.append((facts.lock, cause))
+  }
 
   /// Whether an event brings the vault key, with which the runtime opens the lock. It does not while
   /// the update policy blocks this version.
@@ -316,7 +341,7 @@ struct Model {
     case (.setUpAccount, .done): facts.isRegistered = true
     case (.enableBiometrics, .confirmed): facts.isBiometricUnlockEnabled = true
     case (.disableBiometrics, .done): facts.isBiometricUnlockEnabled = false
-    case (.wipe, .deleted): facts = Facts(now: facts.now)
+    case (.wipe, .deleted): facts = Facts(after: facts)
     default: ProofingModel.note(outcome, of: effect, &facts)
     }
   }
@@ -326,8 +351,9 @@ struct Model {
     _ event: FlowInput, _ reaction: Reaction, _ before: Engine
   ) -> String? {
     // A wipe that shows no step found no wallet in use.
+    let isUnlockedAnew = engine.isUnlocked && before.unlockedVersion != engine.unlockedVersion
     let isCut =
-      before.isUnlocked != engine.isUnlocked
+      before.isUnlocked != engine.isUnlocked || isUnlockedAnew
       || (reaction.commands.contains(.forgetLink) && reaction.showsStep)
       || reaction.taken.contains { ProofingModel.cutsHistory($0) || $0 == "UC2.1 1.5a" }
     // During the return from a lock, the step that an earlier lock suspended stays suspended.
@@ -339,7 +365,7 @@ struct Model {
     let stays =
       engine.pending?.job == .perform(.wipe) || reaction.taken.contains("UC9.4 1.2b")
     if isCut { shown = stays ? ["UC9.4 1.1"] : [] }
-    if engine.isUnlocked, !before.isUnlocked { lastScreen = nil }
+    if isUnlockedAnew { lastScreen = nil }
     if isHeldBack(event, reaction), let screen = engine.screen {
       lastScreen = "\(screen.row)"
       leftScreen = lastScreen
@@ -389,16 +415,24 @@ extension Move.Kind {
   /// Whether the move must change nothing.
   var isGarbage: Bool {
     switch self {
-    case .staleChoice, .unknownChoice, .slotChoice, .wrongID, .foreignScan, .earlyTime: true
+    case .staleChoice, .unknownChoice, .slotChoice, .wrongID, .foreignScan, .earlyTime, .oldLock:
+      true
     default: false
     }
   }
 }
 
 extension Facts {
-  /// The facts of a new device.
   fileprivate init(now: Int64) {
     self.init()
     self.now = now
   }
+
+  /// The facts once the wallet was deleted.
+  fileprivate init(after facts: Facts) {
+    self.init(now: facts.now)
+    lock = facts.lock
+  }
+
+  var isUnlocked: Bool { !lock.value.isLocked }
 }

@@ -20,7 +20,8 @@ enum ModelProperties {
     let step = after.visibleStep(now: 0)
     if let step, step.isProtected, !after.isUnlocked { return "\(name) is shown while locked" }
     if after.isUnlocked, !after.isOpen { return "unlocked though the flow has ended" }
-    if after.isUnlocked, !before.isUnlocked, !unlocks(event, before), !after.facts.isUnlocked {
+    let isUnlockedAnew = after.isUnlocked && before.unlockedVersion != after.unlockedVersion
+    if isUnlockedAnew || after.isUnlocked && !before.isUnlocked, !after.facts.isUnlocked {
       return "unlocked at \(name) by \(event)"
     }
     if after.serial != before.serial + (reaction.showsStep ? 1 : 0) { return "serial at \(name)" }
@@ -33,23 +34,6 @@ enum ModelProperties {
     }
     if let step, hasDigits(step) { return "digits at \(name)" }
     return nil
-  }
-
-  /// Whether an event may unlock.
-  static func unlocks(_ event: FlowInput, _ before: Engine) -> Bool {
-    switch event {
-    case .unlocked: return true
-    case .scanned(let id, .opened, _):
-      return before.pending?.id == id && before.pending?.job == .perform(.scanBiometrics)
-    case .outcome(let id, let outcome, _):
-      guard before.pending?.id == id else { return false }
-      switch before.pending?.job {
-      case .perform(.setUpAccount): return outcome == .done
-      case .perform(.validatePin), .perform(.scanBiometrics): return outcome == .valid
-      default: return false
-      }
-    default: return false
-    }
   }
 
   /// Whether a link replaced a step on which the user enters a PIN.

@@ -4,8 +4,8 @@ import XCTest
 
 @testable import WalletUseCases
 
-/// Sends random events to the engine. `WALLET_CORE_MODEL_EVENTS` sets their number; a failure is
-/// shrunk to a shortest sequence.
+/// Sends random events to the engine. `WALLET_CORE_MODEL_EVENTS` sets their number and
+/// `WALLET_CORE_MODEL_SEED` the first of their seeds; a failure is shrunk to a shortest sequence.
 final class ModelTests: XCTestCase {
   private static let length = 250
 
@@ -40,10 +40,12 @@ final class ModelTests: XCTestCase {
   }
 
   func testNoSequenceOfEventsBreaksAProperty() throws {
-    let wanted =
-      ProcessInfo.processInfo.environment["WALLET_CORE_MODEL_EVENTS"].flatMap { Int($0) } ?? 200_000
+    let environment = ProcessInfo.processInfo.environment
+    let wanted = environment["WALLET_CORE_MODEL_EVENTS"].flatMap { Int($0) } ?? 200_000
+    let first = environment["WALLET_CORE_MODEL_SEED"].flatMap { UInt64($0) } ?? 0
     var taken: Set<String> = []
-    for seed in 0..<UInt64((wanted + Self.length - 1) / Self.length) {
+    for count in 0..<UInt64((wanted + Self.length - 1) / Self.length) {
+      let seed = first &+ count
       let moves = Self.moves(seed: seed)
       var model = Model()
       for (index, move) in moves.enumerated() {
@@ -56,8 +58,12 @@ final class ModelTests: XCTestCase {
       }
     }
     let proofing = ModelProperties.cases.keys.filter { $0.hasPrefix("UC3.1 ") }
-    XCTAssertEqual(proofing.filter { !taken.contains($0) }, [], "never taken")
-    print("model: \(wanted) events took \(taken.count) of \(ModelProperties.cases.count) cases")
+    let missing = proofing.filter { !taken.contains($0) }
+    // Other seeds may miss a rare case, and say so.
+    if first == 0 { XCTAssertEqual(missing, [], "never taken") }
+    print(
+      "model: \(wanted) events from seed \(first) took \(taken.count) of",
+      "\(ModelProperties.cases.count) cases, not \(missing)")
     XCTAssertGreaterThan(Double(taken.count), 0.9 * Double(ModelProperties.cases.count))
   }
 

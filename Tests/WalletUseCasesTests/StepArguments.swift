@@ -49,6 +49,9 @@ enum StepArguments {
       name: "is_permanently_blocked", kind: .truth,
       meaning: "whether the last known block is permanent"),
     Argument(
+      name: "is_pid_expired", kind: .truth,
+      meaning: "whether the PID has expired; only with one, and where it is known"),
+    Argument(
       name: "last_failed_at", kind: .number,
       meaning: "when the last of them came, in seconds since 1970 (UTC)"),
     Argument(name: "link", kind: .text, meaning: "what to open; may contain a secret"),
@@ -99,7 +102,10 @@ enum StepArguments {
     case .walletReplacement: ["takes_effect_in_ms"]
     case .proofingWaiting: ["reference", "retry_after_ms"]
     case .openWithPin:
-      ["pin_length", "reason", "block_age_ms", "blocked_for_ms", "is_permanently_blocked"]
+      [
+        "pin_length", "reason", "attempts_left", "is_final_round", "block_age_ms",
+        "blocked_for_ms", "is_permanently_blocked",
+      ]
     case .pinTooSimple, .invalidQR: ["reason"]
     case .configureBiometrics: ["biometrics", "reason"]
     case .setupDone: ["protection"]
@@ -114,7 +120,7 @@ enum StepArguments {
     case .licenceFailed: failed + ["minimum_age"]
     case .licenceRetry: failedForNow + ["minimum_age"]
     case .scanEnrolmentCode, .scanLicence, .scanQR: ["symbology"]
-    case .dashboard: ["has_pid", "is_biometric_unlock_enabled", "reason"]
+    case .dashboard: ["has_pid", "is_pid_expired", "is_biometric_unlock_enabled", "reason"]
     case .about: ["app_version", "configuration_version", "core_version"]
     case .inactivityWarning: ["locks_in_ms"]
     case .splash, .updateNeeded, .appBlocked, .scanWithWallet, .introduction1, .introduction2,

@@ -333,17 +333,23 @@ final class StructureTests: XCTestCase {
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
       .appendingPathComponent("Sources")
     let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
-    let literal = try NSRegularExpression(pattern: #"RowID\(\s*\.\w+,\s*""#)
+    // A number of a row as a text. "1" is also the version of links.
+    let number = try NSRegularExpression(pattern: #""\d{1,2}([a-e]|\.\d{1,2})?"(?!\.utf8)"#)
     var count = 0
     while let file = files?.nextObject() as? URL {
       guard file.pathExtension == "swift", !file.path.contains("/WalletUseCases/Tables/") else {
         continue
       }
-      let text = try String(contentsOf: file, encoding: .utf8)
-      let range = NSRange(text.startIndex..., in: text)
-      XCTAssertEqual(literal.numberOfMatches(in: text, range: range), 0, file.lastPathComponent)
+      let source = try String(contentsOf: file, encoding: .utf8)
+      guard file.path.contains("/WalletUseCases/") || source.contains("import WalletUseCases")
+      else { continue }
+      // Comments may name rows.
+      let code = source.split(separator: "\n")
+        .filter { line in !line.drop { $0 == " " }.hasPrefix("//") }.joined(separator: "\n")
+      let range = NSRange(code.startIndex..., in: code)
+      XCTAssertEqual(number.numberOfMatches(in: code, range: range), 0, file.lastPathComponent)
       count += 1
     }
-    XCTAssertGreaterThan(count, 100)
+    XCTAssertGreaterThan(count, 25)
   }
 }

@@ -358,7 +358,6 @@ final class UC2_3UnlockTests: FlowTestCase {
 
   func testAnUnlockByAHostsOwnScreensEntersRow1_5() {
     var walk = Walk.locked()
-    walk.facts.isUnlocked = true
     walk.send(.unlocked)
     XCTAssertEqual(walk.at, "UC7.1 1.1")
     XCTAssertEqual(walk.taken.last, "UC2.3 1.7b")
@@ -369,7 +368,7 @@ final class UC2_3UnlockTests: FlowTestCase {
       var walk = Walk()
       walk.facts.isRegistered = true
       walk.facts.hasPID = hasPID
-      walk.facts.isUnlocked = true
+      walk.setLock(.unlocked())
       walk.open()
       // The engine takes no news of the lock while it starts.
       walk.send(.unlocked)
@@ -385,20 +384,121 @@ final class UC2_3UnlockTests: FlowTestCase {
     walk.facts.isRegistered = true
     walk.facts.hasPID = true
     walk.open()
-    walk.facts.isUnlocked = true
     walk.send(.unlocked)
     XCTAssertEqual(walk.at, "UC1.2 2.1")
     walk.passTime()
     XCTAssertEqual(walk.at, "UC7.1 1.1")
-    walk.facts.isUnlocked = false
     walk.send(.locked(.request))
     XCTAssertEqual(walk.at, "UC2.3 1.3")
   }
 
+  func testUC2_3_1_1cBackLeadsToNoPinOfAWalletThatWasUnlockedDuringAnErrorOfTheOpening() {
+    var walk = Walk.locked()
+    walk.choose(.forgotPin)
+    walk.facts.isRegistered = false
+    walk.answers[.isPinSetUp] = [.failed]
+    walk.open(.resume)
+    XCTAssertEqual(walk.at, "UC1.2 2.3 generic")
+    walk.facts.isRegistered = true
+    walk.send(.unlocked)
+    walk.choose(.back)
+    XCTAssertEqual(walk.at, "UC7.1 1.1")
+    XCTAssertTrue(walk.taken.contains("UC2.3 1.1c"), "\(walk.taken)")
+  }
+
   func testNewsOfAnUnlockThatIsOlderThanALockOpensNothing() {
     var walk = Walk.locked()
-    walk.send(.unlocked)
+    walk.setLock(.unlocked())
+    let news = walk.facts.lock
+    walk.setLock(.locked)
+    walk.send(.lockChanged(news, .request))
     XCTAssertEqual(walk.at, "UC2.3 1.3")
     XCTAssertFalse(walk.engine.isUnlocked)
+  }
+
+  func testNewsOfALockThatIsOlderThanTheUnlockEndsNothing() {
+    var walk = Walk.locked()
+    let news = walk.facts.lock
+    walk.enterPin()
+    walk.forgetTrail()
+    let serial = walk.engine.serial
+    walk.send(.lockChanged(news, .request))
+    XCTAssertEqual(walk.at, "UC7.1 1.1")
+    XCTAssertEqual(walk.engine.serial, serial)
+    XCTAssertEqual(walk.commands, [])
+  }
+
+  func testUC2_3_1_1cALockThatAnUnlockFollowedBeforeItsNewsEndsTheStepsAndAsksForNoPin() {
+    for cause in [LockCause.request, .inactivity, .background] {
+      var walk = Walk.scanningLicence()
+      walk.setLock(.locked)
+      let news = walk.facts.lock
+      walk.setLock(.unlocked())
+      walk.forgetTrail()
+      walk.send(.lockChanged(news, cause))
+      // What was read of a licence does not outlive a lock.
+      XCTAssertEqual(walk.at, "UC3.1 5c", "\(cause)")
+      XCTAssertTrue(walk.taken.contains("UC2.3 1.1c"), "\(walk.taken)")
+      XCTAssertEqual(walk.commands, [], "the wallet that is open now is not locked")
+      walk.send(.lockChanged(walk.facts.lock, .request))
+      XCTAssertEqual(walk.at, "UC3.1 5c", "\(cause)")
+    }
+  }
+
+  func testARequestedLockCountsBeforeItHasCome() {
+    var walk = Walk.scanning(.android, [.cancelled])
+    walk.isHolding = true
+    walk.choose(.useBiometrics)
+    // A request outside the flows has unlocked the wallet, and the user locks it.
+    walk.setLock(.unlocked())
+    walk.isHolding = false
+    walk.send(.lockRequested)
+    XCTAssertEqual(walk.at, "UC2.3 1.3")
+    walk.open(.resume)
+    XCTAssertEqual(walk.at, "UC2.3 1.3")
+    XCTAssertFalse(walk.engine.isUnlocked)
+  }
+
+  func testUC9_7_2aAPinWhoseAnswerComesAfterALockUnlocksNothing() {
+    var walk = Walk.locked()
+    walk.isHolding = true
+    walk.enterPin()
+    walk.forgetTrail()
+    // The runtime refuses the key, because the wallet was locked since the PIN was sent.
+    let answer = walk.engine.pending?.id ?? 0
+    walk.isHolding = false
+    walk.refusesKeys = true
+    walk.send(.outcome(id: answer, .valid, Details()))
+    XCTAssertEqual(walk.at, "UC2.3 1.3")
+    XCTAssertFalse(walk.engine.isUnlocked)
+    XCTAssertTrue(walk.taken.contains("UC9.7 2a"), "\(walk.taken)")
+  }
+
+  func testUC2_3_1_3TellsOfTheAttemptsLeftAfterAWrongPin() {
+    var walk = Walk.locked()
+    XCTAssertNil(walk.step?.arguments["attempts_left"])
+    walk.outcomes[.validatePin] = [.wrongSecond]
+    walk.enterPin()
+    walk.facts.pinAttempts = KnownAttempts(left: 2, isFinalRound: false)
+    XCTAssertEqual(walk.at, "PF2.8 3.1")
+    // The return to the app replaces the prompt.
+    walk.send(.background)
+    walk.send(.foreground)
+    XCTAssertEqual(walk.at, "UC2.3 1.3")
+    XCTAssertEqual(walk.step?.arguments["attempts_left"], .number(2))
+    XCTAssertEqual(walk.step?.arguments["is_final_round"], .truth(false))
+    XCTAssertEqual(
+      walk.step?.message, "You have 2 attempts left. Then your wallet is blocked for a time.")
+    let serial = walk.engine.serial
+    walk.send(.blockChanged)
+    XCTAssertEqual(walk.engine.serial, serial)
+    walk.facts.pinAttempts = KnownAttempts(left: 1, isFinalRound: false)
+    walk.send(.blockChanged)
+    XCTAssertEqual(walk.engine.serial, serial + 1)
+    XCTAssertEqual(walk.step?.arguments["attempts_left"], .number(1))
+    walk.facts.pinAttempts = nil
+    walk.facts.pinBlock = KnownBlock(toldAt: 0, duration: 60_000)
+    walk.send(.blockChanged)
+    XCTAssertNil(walk.step?.arguments["attempts_left"])
   }
 }

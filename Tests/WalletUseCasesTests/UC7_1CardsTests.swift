@@ -14,6 +14,7 @@ final class UC7_1CardsTests: FlowTestCase {
     walk.send(.factsChanged)
     XCTAssertEqual(walk.offered, always + ["obtain-pid", "enable-biometrics"])
     XCTAssertEqual(walk.step?.arguments["has_pid"], .truth(false))
+    XCTAssertNil(walk.step?.arguments["is_pid_expired"])
     walk.facts.isBiometricUnlockEnabled = true
     walk.send(.factsChanged)
     XCTAssertEqual(walk.offered, always + ["obtain-pid", "disable-biometrics"])
@@ -227,5 +228,22 @@ final class UC7_1CardsTests: FlowTestCase {
       walk.choose(action)
       XCTAssertEqual(walk.at, "UC7.1 1.1")
     }
+  }
+
+  func testUC7_1_1_1TellsThatThePIDHasExpired() {
+    var walk = Walk.locked()
+    walk.facts.isPIDExpired = false
+    walk.enterPin()
+    XCTAssertEqual(walk.step?.arguments["is_pid_expired"], .truth(false))
+    XCTAssertEqual(walk.step?.message, "")
+    let serial = walk.engine.serial
+    walk.facts.isPIDExpired = true
+    walk.send(.factsChanged)
+    XCTAssertEqual(walk.engine.serial, serial + 1)
+    XCTAssertEqual(walk.step?.arguments["is_pid_expired"], .truth(true))
+    XCTAssertEqual(walk.step?.message.contains("expired"), true)
+    walk.send(.locked(.inactivity))
+    walk.enterPin()
+    XCTAssertEqual(walk.step?.arguments["is_pid_expired"], .truth(true))
   }
 }

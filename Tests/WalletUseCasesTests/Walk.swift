@@ -16,6 +16,8 @@ struct Walk {
   var effectDetails: [FlowEffect: Details] = [:]
   /// Whether work stays pending.
   var isHolding = false
+  /// Whether a lock comes before each unlock ends.
+  var refusesKeys = false
   /// The rows and cases taken since `forgetTrail`.
   private(set) var taken: [String] = []
   private(set) var commands: [Command] = []
@@ -77,7 +79,12 @@ struct Walk {
   }
 
   private mutating func handle(_ event: FlowInput) {
+    let event = changingLock(event)
+    var facts = facts
+    // The rest of a warning is counted from now.
+    if case .unlocked(locksIn: _?) = facts.lock.value { facts.now = max(0, facts.now) }
     let reaction = engine.handle(event, facts: facts)
+    if reaction.commands.contains(.lock) { setLock(.locked) }
     taken += reaction.taken
     commands += reaction.commands
     if reaction.commands.contains(where: { [.releaseClaim, .endSubmission].contains($0) }) {
@@ -87,6 +94,41 @@ struct Walk {
     if let step = engine.visibleStep(now: facts.now) {
       XCTAssertEqual(StepArguments.undeclared(in: step), [], "\(step.name)")
     }
+  }
+
+  /// Changes the lock as the runtime does before the engine handles `event`.
+  private mutating func changingLock(_ event: FlowInput) -> FlowInput {
+    let opens = refusesKeys ? LockState.locked : .unlocked()
+    let id = engine.pending?.id ?? 0
+    switch event {
+    case .lockChanged(let state, let cause) where state.version == 0:
+      setLock(state.value)
+      return .lockChanged(facts.lock, cause)
+    case .lockFollows: return .lockFollows(facts.lock.version)
+    case .takenOver, .wiped: setLock(.locked)
+    case .outcome(id, .deleted, _): setLock(.locked)
+    case .outcome(id, .done, _) where pendingEffect == .setUpAccount:
+      setLock(opens)
+    case .outcome(id, .valid, _) where pendingEffect == .validatePin:
+      // In an open wallet the PIN confirms, and opens nothing.
+      if engine.pending?.caller != .confirmByPin, facts.versionState.isAllowed {
+        setLock(opens)
+      }
+    case .scanned(id, .opened, _) where facts.versionState.isAllowed:
+      setLock(opens)
+    default: break
+    }
+    return event
+  }
+
+  private var pendingEffect: FlowEffect? {
+    if case .perform(let effect) = engine.pending?.job { effect } else { nil }
+  }
+
+  /// Changes the lock without telling the engine.
+  mutating func setLock(_ state: LockState) {
+    guard facts.lock.value != state else { return }
+    facts.lock = Versioned(state, version: facts.lock.version + 1)
   }
 
   mutating func forgetTrail() {
@@ -272,6 +314,21 @@ struct Walk {
     walk.enterPin()
     walk.enterPin()
     return walk
+  }
+}
+
+/// Changes of the lock that take place now; the walk gives them their version.
+extension FlowInput {
+  static let lockRequested = FlowInput.lockFollows(0)
+  static let unlocked = FlowInput.lockChanged(Versioned(.unlocked(), version: 0), .request)
+  static let warningOver = unlocked
+
+  static func locked(_ cause: LockCause) -> FlowInput {
+    .lockChanged(Versioned(.locked, version: 0), cause)
+  }
+
+  static func inactivityWarning(locksAt: Int64) -> FlowInput {
+    .lockChanged(Versioned(.unlocked(locksIn: locksAt), version: 0), .request)
   }
 }
 

@@ -35,6 +35,8 @@ public struct PIDCredential: Sendable, RedactedDescription {
 
   /// The identifier of its key at the signing bridge.
   public var keyIdentifier: String { record.keyIdentifier }
+  /// When it expires, in seconds since 1970.
+  public var expiry: Int64 { verified.expires }
   /// The key that the PID is bound to.
   public var holderKey: SubjectPublicKey { verified.holderKey }
 

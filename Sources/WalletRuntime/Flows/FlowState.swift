@@ -25,8 +25,6 @@ struct FlowState {
   var inbox: [Item] = []
   /// Whether a thread is taking items out. Other threads then only add theirs.
   var isDraining = false
-  /// The version of the newest lock state that was taken in.
-  var lockVersion: UInt64 = 0
   /// The last serial for which a choice was accepted.
   var answeredSerial: UInt64 = 0
   /// The serial of the step whose alarm is set.
@@ -45,9 +43,13 @@ struct FlowState {
   var running: Running?
 
   var proofing = ProofingState()
+  /// Sessions of proofings that have ended, but whose records are not deleted yet.
+  var endedSessions: Set<String> = []
 
   /// Whether there is a PID; nil until it was looked up.
   var hasPID: Bool?
+  /// When the PID expires, in seconds since 1970; nil without one, and if it is not known.
+  var pidExpiry: Int64?
   /// The biometrics that the platform offers, as last seen.
   var biometrics: Biometrics?
   /// A sealed biometric secret that waits for the PIN.
@@ -128,6 +130,7 @@ struct FlowState {
     scanned = nil
     proofing = ProofingState()
     hasPID = nil
+    pidExpiry = nil
     sealed = nil
   }
 }

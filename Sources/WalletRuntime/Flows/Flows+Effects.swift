@@ -149,7 +149,11 @@ extension Flows {
       } catch {
         // An earlier attempt registered the wallet after its outcome was no longer awaited.
         if error.kind == .alreadyRegistered { return flows.post(.registered) }
-        throw error
+        guard error.kind == .cancelled else { throw error }
+        // A set-up that is still awaited is only cancelled by its limit after a lock.
+        throw WalletError(
+          .serverUnreachable,
+          "The wallet was locked, and the provider did not answer its registration in time.")
       }
     }
   }

@@ -17,7 +17,9 @@ extension Flows {
   // MARK: Row 1
 
   func checkProofing(_ id: UInt64) {
-    work(id, .checkProofing) { flows, session, job throws(WalletError) in
+    // It only reads this device; the policy is fetched beside it. So it never waits for a PIN that
+    // the provider does not answer.
+    work(id, .checkProofing, needs: .device) { flows, session, job throws(WalletError) in
       let record: ProofingRecord?
       do throws(WalletError) {
         record = try flows.storedProofing(session.account(job, creating: false))
@@ -39,7 +41,10 @@ extension Flows {
 
   /// The stored proofing. It is under way or has lapsed; the provider's time decides which.
   private func storedProofing(_ account: Account) throws(WalletError) -> ProofingRecord? {
-    let record = try account.proofing()
+    var record = try account.proofing()
+    // One that the user has left is deleted by a job that may still wait for the provider.
+    let ended = state.withLock { $0.endedSessions }
+    if let session = record?.session, ended.contains(session) { record = nil }
     // A proofing that was submitted needs no further space.
     if record?.stage ?? .claimed == .claimed { try account.checkSpace() }
     return record
@@ -225,11 +230,15 @@ extension Flows {
   ) {
     let ended = state.withLock { state -> String? in
       defer { forget(&state.proofing) }
-      return state.proofing.record?.session
+      let ended = state.proofing.record?.session
+      if let ended { state.endedSessions.insert(ended) }
+      return ended
     }
     guard let ended else { return }
-    jobs.add { [jobs] session, job in
-      session.context.attempt("proofing", message) { () throws(WalletError) in
+    jobs.add { [self] session, job in
+      // The same session may be claimed once more.
+      defer { state.withLock { _ = $0.endedSessions.remove(ended) } }
+      context.attempt("proofing", message) { () throws(WalletError) in
         let account = try session.account(job, creating: false)
         if isReleased {
           try account.leaveClaim(ended)

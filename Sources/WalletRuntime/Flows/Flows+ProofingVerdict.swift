@@ -252,10 +252,11 @@ extension Flows {
         try SealedVaultValue(sealing: stored, name: Account.pidName, key: vaultKey)
       }
       guard let sealed else { return }
-      try account.storePID(sealed, key: key)
+      try account.storePID(sealed, key: key, expiry: pid.expiry)
       state.withLock { state in
         state.proofing = ProofingState()
         state.hasPID = true
+        state.pidExpiry = pid.expiry
       }
       reply(id, .issued)
     }

@@ -68,8 +68,10 @@ extension Flows {
     work(id, nil, .localQuery) { flows, session, job throws(WalletError) in
       let account = try session.account(job, creating: false)
       let (hasPID, proofing) = (try account.hasPID(), try account.proofing())
+      let expiry = hasPID ? try account.pidExpiry() : nil
       flows.state.withLock { state in
         state.hasPID = hasPID
+        state.pidExpiry = expiry
         state.proofing.note(proofing)
       }
       flows.replyHasPID(id, hasPID)

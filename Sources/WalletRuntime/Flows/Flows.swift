@@ -54,33 +54,19 @@ final class Flows: Sendable {
   /// Adds an input for the engine.
   func post(_ event: FlowInput) { post(.event(event)) }
 
-  func post(_ item: FlowState.Item) { post { _ in [item] } }
-
-  private func post(_ items: (inout FlowState) -> [FlowState.Item]) {
+  func post(_ item: FlowState.Item) {
     let isOurs = state.withLock { state in
-      state.inbox += items(&state)
-      guard !state.isDraining, !state.inbox.isEmpty else { return false }
+      state.inbox.append(item)
+      guard !state.isDraining else { return false }
       state.isDraining = true
       return true
     }
     if isOurs { drain() }
   }
 
-  /// Takes in a change of the lock state. Two changes may arrive in the wrong order; the one with
-  /// the higher version counts.
+  /// Takes in a change of the lock state. Two changes may arrive in the wrong order.
   func note(_ lockState: Versioned<LockState>, _ cause: LockCause) {
-    let events: [FlowInput] =
-      switch lockState.value {
-      case .locked: [.locked(cause)]
-      case .unlocked(let locksIn?):
-        [.inactivityWarning(locksAt: context.environment.clock.now() &+ locksIn)]
-      case .unlocked(nil): [.unlocked, .warningOver]
-      }
-    post { state in
-      guard lockState.version > state.lockVersion else { return [] }
-      state.lockVersion = lockState.version
-      return events.map { .event($0) }
-    }
+    post(.lockChanged(lockState, cause))
   }
 
   /// Takes in a request that a host made outside the flows.
@@ -162,8 +148,10 @@ final class Flows: Sendable {
   private func process(_ item: FlowState.Item) {
     if case .opened = item { context.updatePolicy.followCalendar() }
     // Determined once, so that the engine and the lock see the same policy.
-    let facts = facts()
+    var facts = facts()
     guard let event = prepare(item, facts) else { return }
+    // The item may have opened the lock.
+    facts.lock = context.lock.current
     let now = facts.now
     let (reaction, step, work, ended, unused) = state.withLock { state in
       let reaction = state.engine.handle(event, facts: facts)
@@ -201,11 +189,10 @@ final class Flows: Sendable {
       return facts.isRegistered ? .registered : nil
     }
     let isSetUp = pending?.job == .perform(.setUpAccount)
-    switch context.unlock(with: key, since: epoch, under: isSetUp ? nil : facts.versionState) {
     // A block by the update policy that came meanwhile is entered instead of UC2.3 1.5.
-    case .unlocked, .versionBlocked: return event
-    case .lockedMeanwhile, .lapsed: return isSetUp ? .registered : .lockRequested
-    }
+    // A lock since the work began refuses the key. The engine finds the wallet locked then.
+    _ = context.unlock(with: key, since: epoch, under: isSetUp ? nil : facts.versionState)
+    return event
   }
 
   private func carryOut(_ command: Command) {
@@ -287,10 +274,11 @@ final class Flows: Sendable {
     var facts = Facts()
     facts.now = context.environment.clock.now()
     facts.isRegistered = isRegistered
-    facts.isUnlocked = !context.lock.current.value.isLocked
+    facts.lock = context.lock.current
     facts.isBiometricUnlockEnabled = context.storage.isBiometricUnlockEnabled
     facts.pinBlock = context.pinBlock(now: facts.now)
     facts.replacement = context.replacement.current
+    facts.pinAttempts = context.storage.pinAttempts
     facts.platform = context.platform.rules
     facts.versionState = context.updatePolicy.current.value
     facts.appVersion = settings.appVersion
@@ -298,6 +286,7 @@ final class Flows: Sendable {
     state.withLock { state in
       facts.reference = state.reference
       facts.hasPID = state.hasPID ?? false
+      facts.isPIDExpired = state.pidExpiry.map { $0 <= context.updatePolicy.providerTime }
       facts.proofing = state.proofing.fact(now: context.updatePolicy.providerTime)
       facts.licenceAttemptsLeft = state.proofing.record?.attemptsLeft
       facts.hasEnrolmentLink =

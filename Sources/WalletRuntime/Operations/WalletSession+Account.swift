@@ -7,10 +7,13 @@ internal import WalletStorage
 
 extension WalletSession {
   /// Registers and passes the new vault key to `unlock`. Neither the key nor the PIN is held while
-  /// the provider is told, so that a lock in between can wipe them.
+  /// the provider is told, so that a lock in between can wipe them. A lock limits the wait for the
+  /// provider; the registration then ends as cancelled.
   func register(
     _ pin: () throws(WalletError) -> Pin, _ job: JobQueue.Job, unlock: (Secret) -> Void
   ) throws(WalletError) {
+    context.registrations.begin(job)
+    defer { context.registrations.end() }
     try requireSecureDevice(job)
     let account = try account(job, creating: true)
     try open(account, pin, unlock)

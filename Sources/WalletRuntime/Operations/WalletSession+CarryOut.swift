@@ -45,11 +45,8 @@ extension WalletSession {
     }
   }
 
-  /// A lock does not undo a registration, so the wallet is then registered and locked; but it limits
-  /// the wait for the provider.
+  /// A lock does not undo a registration, so the wallet is then registered and locked.
   private func register(_ pin: Pin, _ job: JobQueue.Job) throws(WalletError) {
-    context.registrations.begin(job)
-    defer { context.registrations.end() }
     do {
       try register({ () throws(WalletError) in pin }, job) { vaultKey in
         _ = context.unlock(with: vaultKey, since: job.gate.epoch, under: nil)

@@ -2,6 +2,7 @@ internal import WalletAccount
 internal import WalletConfiguration
 internal import WalletModel
 internal import WalletPlatform
+internal import WalletUseCases
 
 // The last known block of the PIN. Every answer of the provider replaces what is known of it.
 
@@ -11,24 +12,32 @@ extension WalletSession {
     let account = try account(job, creating: false)
     let state = try notingLapse { () throws(WalletError) in try account.pinState() }
     switch state {
-    case .notBlocked: keep(nil)
+    case .notBlocked(let left, let isFinalRound):
+      keep(nil)
+      // More than was known is a new round, about which there is nothing to tell.
+      let isSameRound = context.storage.pinAttempts.map { left <= $0.left } ?? false
+      context.storage.setPinAttempts(
+        isSameRound ? KnownAttempts(left: left, isFinalRound: isFinalRound) : nil)
     case .blocked(let milliseconds): keep(block(of: milliseconds))
     case .blockedPermanently: keep(block(of: nil))
     }
     return state
   }
 
-  /// Asks the provider about a PIN. Keeps what the answer says about a block, and logs a refusal,
-  /// without the PIN.
+  /// Asks the provider about a PIN. Keeps what the answer says about a block and the attempts left,
+  /// and logs a refusal, without the PIN.
   func asking<Answer>(
     _ check: KeyPath<Answer, PinCheck>, _ ask: () throws(WalletError) -> Answer
   ) throws(WalletError) -> Answer {
     let answer = try notingLapse(ask)
     var refusal: String?
     switch answer[keyPath: check] {
-    case .valid: keep(nil)
+    case .valid:
+      keep(nil)
+      context.storage.setPinAttempts(nil)
     case .wrong(let left, let isFinalRound):
       keep(nil)
+      context.storage.setPinAttempts(KnownAttempts(left: left, isFinalRound: isFinalRound))
       refusal = "; attempts left: \(left)" + (isFinalRound ? " of the final round" : "")
     case .blocked(let milliseconds):
       keep(block(of: milliseconds))
@@ -65,6 +74,8 @@ extension WalletSession {
   /// Keeps a block, or that there is none. A failure is only logged, because the block is known in
   /// this process all the same.
   private func keep(_ block: PinBlock?) {
+    // The next round begins when the block ends.
+    if block != nil { context.storage.setPinAttempts(nil) }
     // An unlock without a block before it writes nothing.
     guard let store, block != nil || context.storage.pinBlock != nil else { return }
     context.storage.setPinBlock(

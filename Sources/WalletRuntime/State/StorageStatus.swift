@@ -2,6 +2,7 @@ internal import WalletAccount
 internal import WalletModel
 internal import WalletPlatform
 internal import WalletStorage
+internal import WalletUseCases
 
 /// The storage directory once it is open, whether it contains a wallet, whether biometric unlock is
 /// enabled, and the last known block of the PIN. Reading these never waits for the job queue.
@@ -24,6 +25,8 @@ final class StorageStatus: Sendable {
     var isBiometricKeyLost = false
     /// Nil without a wallet.
     var pinBlock: LastPinBlock?
+    /// Nil without a wallet; not stored.
+    var pinAttempts: KnownAttempts?
     /// How often `registration` was set.
     var reading: UInt64 = 0
     /// Whether the storage is about to be read again.
@@ -37,6 +40,7 @@ final class StorageStatus: Sendable {
       isBiometricUnlockEnabled = isThere && biometrics
       isBiometricKeyLost = isThere && isBiometricKeyLost
       self.pinBlock = isThere ? pinBlock : nil
+      if !isThere { pinAttempts = nil }
     }
   }
 
@@ -95,6 +99,16 @@ final class StorageStatus: Sendable {
 
   /// The last known block of the PIN, which may be over.
   var pinBlock: LastPinBlock? { state.withLock { $0.pinBlock } }
+
+  /// The attempts left after the last wrong PIN.
+  var pinAttempts: KnownAttempts? { state.withLock { $0.pinAttempts } }
+
+  func setPinAttempts(_ attempts: KnownAttempts?) {
+    state.update { state in
+      guard case .known(true) = state.registration else { return }
+      state.pinAttempts = attempts
+    }
+  }
 
   func setPinBlock(_ block: LastPinBlock?) {
     state.update { state in

@@ -178,7 +178,7 @@ public final class Wallet: Sendable {
   /// Locks; never waits.
   public func lock() {
     // The flows come first, so that a prompt which the lock closes does not count as cancelled.
-    flows.post(.lockRequested)
+    flows.post(.lockFollows(context.lock.current.version))
     context.lock.lock()
     flows.settle()
   }

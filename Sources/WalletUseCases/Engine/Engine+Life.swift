@@ -85,7 +85,8 @@ extension Engine {
 
   /// UC9.7 2: the user or the host asks for a lock. In a locked wallet this cancels a scan or PIN
   /// check that could unlock it.
-  mutating func lockOnRequest() {
+  mutating func lockOnRequest(_ version: UInt64) {
+    endedVersion = max(endedVersion, version)
     if isUnlocked { return lock(.request) }
     guard isOpen else { return }
     forgetChosenPin()
@@ -94,13 +95,26 @@ extension Engine {
     default: return
     }
     note(.lockRequest, .outcome(.locked))
-    // The request was made before the lock.
-    facts.isUnlocked = false
     enterUnlock(byLock: true)
   }
 
+  /// Takes in news of the lock, which may be older than the facts. A lock ends what was unlocked
+  /// before it, and an unlock or a warning counts only if it still holds.
+  mutating func lockChanged(_ news: Versioned<LockState>, _ cause: LockCause) {
+    guard !news.value.isLocked else {
+      endedVersion = max(endedVersion, news.version)
+      if news.version > unlockedVersion { lock(cause, isDone: true) }
+      return
+    }
+    guard isWalletUnlocked, case .unlocked(let locksIn) = facts.lock.value else { return }
+    unlockedElsewhere()
+    if let locksIn { warn(facts.now &+ locksIn) } else { endWarning() }
+  }
+
   /// Locks the flows and suspends the current step for Resume.
-  mutating func lock(_ cause: LockCause) {
+  ///
+  /// - Parameter isDone: Whether the wallet is locked already, and may be unlocked again by now.
+  mutating func lock(_ cause: LockCause, isDone: Bool = false) {
     guard isUnlocked, position != nil else { return }
     switch cause {
     case .request: note(.lockRequest, .outcome(.locked))
@@ -108,14 +122,12 @@ extension Engine {
     case .inactivity where warningLocksAt != nil: note(.lockWarning, .event(.inactive))
     case .inactivity: note(.lockTimers, .event(.inactive))
     }
-    endUnlocked(cause)
+    endUnlocked(cause, isDone: isDone)
   }
 
-  private mutating func endUnlocked(_ cause: LockCause) {
+  private mutating func endUnlocked(_ cause: LockCause, isDone: Bool = false) {
     guard isUnlocked, let position else { return }
-    if cause == .request { lockWallet() }
-    // The facts of this moment may be older than the lock.
-    facts.isUnlocked = false
+    if cause == .request, !isDone { lockWallet() }
     isUnlocked = false
     chosenPin = nil
     enteredPin = nil
@@ -130,7 +142,7 @@ extension Engine {
     enterUnlock(byLock: cause != .background)
   }
 
-  private mutating func enterUnlock(byLock: Bool) {
+  mutating func enterUnlock(byLock: Bool) {
     cutHistory()
     pending = nil
     isEntryByLock = byLock
@@ -185,8 +197,7 @@ extension Engine {
 
   /// Continues as after UC2.3, since a host with its own screens has unlocked the wallet.
   mutating func unlockedElsewhere() {
-    // The news may be older than a lock.
-    guard facts.isUnlocked, isOpen, !isUnlocked, let position, !isStarting(position) else { return }
+    guard isOpen, !isUnlocked, let position, !isStarting(position) else { return }
     // Both decide themselves whether the wallet is locked afterwards.
     switch pending?.job {
     case .perform(.setUpAccount), .perform(.wipe): return
@@ -298,7 +309,6 @@ extension Engine {
   /// already have registered the wallet with it.
   mutating func takeOver() {
     if isUnlocked { lock(.request) }
-    facts.isUnlocked = false
     chosenPin = nil
     enteredPin = nil
     isTakenOver = true

@@ -20,7 +20,7 @@ extension Engine {
     switch position.failed ?? position.row {
     case .licenceReading: return position.failed == nil
     case .licenceIsRead, .submission: return true
-    case .waitForVerdict: return position.details.failure?.row.target == .submission
+    case .submissionRetry: return position.details.failure?.row.target == .submission
     default: return false
     }
   }
@@ -28,10 +28,9 @@ extension Engine {
   private func needsCode(_ position: FlowPosition?) -> Bool {
     guard let position, !position.isEnd else { return false }
     let row = position.failed ?? position.row
-    guard row.useCase == .obtainPID else { return false }
-    switch row.number {
-    case "1", "2b", "3", "4": return true
-    case "5b": return position.details.failure?.row.target == .claim
+    switch row {
+    case .proofingCheck, .proofingStart, .codeScanner, .codeClaim: return true
+    case .codeRetry: return position.details.failure?.row.target == .claim
     default: return false
     }
   }
@@ -44,7 +43,7 @@ extension Engine {
     case .claimed: true
     case .submitted:
       [position, suspended?.position].compactMap { $0 }.contains { position in
-        position.isProofing && [.submission, .waitForVerdict].contains(position.row)
+        position.isProofing && [.submission, .submissionRetry].contains(position.row)
       }
     }
   }
@@ -129,7 +128,7 @@ extension Engine {
     case .notMyAccount: endClaim()
     case .exit, .stop:
       // The user removes the obstacle of 2a outside the app, and the claim waits for that.
-      guard chosen.leavesProofing, row.number != "2a" else { return }
+      guard chosen.leavesProofing, row != .proofingImpossible else { return }
       // A submission is decided anyway, and the verdict is fetched when the proofing is opened
       // again.
       if facts.proofing == .claimed { endClaim() } else { forgetProofing() }
@@ -151,22 +150,23 @@ extension Engine {
 
   /// Prepares a row of UC3.1; returns false if it leads elsewhere at once.
   mutating func prepareProofing(_ row: RowID, _ details: inout Details) -> Bool {
-    switch row.number {
+    switch row {
     // The step explains the notice.
-    case "2b" where notices.contains(.sessionLost): details.failure = .sessionLost
-    case "3":
+    case .proofingStart where notices.contains(.sessionLost): details.failure = .sessionLost
+    case .codeScanner:
       // Scanning another code gives up the claim of the one before.
       if facts.proofing == .claimed { endClaim() }
       if codeAttempts.left(at: facts.now) == 0 { return giveUpScanning(row) }
       codeAttempts.note(at: facts.now)
-    case "4" where codeAttempts.isBarred(at: facts.now):
+    case .codeClaim where codeAttempts.isBarred(at: facts.now):
       position = FlowPosition(row: row)
       take(.irrecoverable, Details(failure: .codeRateLimited), of: row)
       return false
-    case "5b" where details.failure?.row.target == .code && codeAttempts.left(at: facts.now) == 0:
+    case .codeRetry
+    where details.failure?.row.target == .code && codeAttempts.left(at: facts.now) == 0:
       return giveUpScanning(row)
-    case "5b", "8b", "10b": tellAttempts(&details)
-    case "5c", "6":
+    case .codeRetry, .licenceRetry, .submissionRetry: tellAttempts(&details)
+    case .confirmAccount, .licenceScanner:
       // After a submission there is nothing left to confirm or to scan.
       guard facts.proofing != .submitted else {
         enter(UseCaseTables.firstRow(of: .cards))
@@ -179,8 +179,9 @@ extension Engine {
         return false
       }
       details = account
-    case "2a", "5a", "8a", "10a": addReference(to: &details)
-    case "11": forgetProofing()
+    case .proofingImpossible, .codeFailure, .licenceFailure, .submissionFailure:
+      addReference(to: &details)
+    case .pidIsThere: forgetProofing()
     default: break
     }
     if case .number(3...) = details.arguments["attempts_left"] {
@@ -231,17 +232,19 @@ extension Engine {
     let confirmation =
       account.map { FlowPosition(row: .confirmAccount, details: $0) }
       ?? FlowPosition(row: UseCaseTables.firstRow(of: .obtainPID))
-    switch position.row.number {
+    switch position.row {
     // Work that can be repeated with the same result.
-    case "1", "4": return SuspendedFlow(position: position, screen: screen, history: [])
-    case "9b": return SuspendedFlow(position: position, screen: confirmation, history: [])
-    case "6", "7", "8b", "9a": break
+    case .proofingCheck, .codeClaim:
+      return SuspendedFlow(position: position, screen: screen, history: [])
+    case .submission:
+      return SuspendedFlow(position: position, screen: confirmation, history: [])
+    case .licenceScanner, .licenceReading, .licenceRetry, .licenceIsRead: break
     // Nothing can be sent again, so the provider is asked for its verdict.
-    case "10b" where needsEvidence(position) && facts.proofing == .submitted:
+    case .submissionRetry where needsEvidence(position) && facts.proofing == .submitted:
       return SuspendedFlow(
         position: FlowPosition(row: .submission), screen: confirmation, history: [],
         isWithoutEvidence: true)
-    case "10b" where needsEvidence(position): break
+    case .submissionRetry where needsEvidence(position): break
     default: return nil
     }
     return SuspendedFlow(position: confirmation, screen: confirmation, history: [])
@@ -250,9 +253,11 @@ extension Engine {
   /// Whether the claim of a step has ended meanwhile.
   func isLapsed(_ position: FlowPosition) -> Bool {
     guard position.isProofing, facts.proofing == .none else { return false }
-    switch position.row.number {
-    case "5c", "5d", "6", "7", "8b", "9a", "9b", "10c": return true
-    case "10b": return position.details.failure?.row.target != .code
+    switch position.row {
+    case .confirmAccount, .stopQuestion, .licenceScanner, .licenceReading, .licenceRetry,
+      .licenceIsRead, .submission, .replacementWait:
+      return true
+    case .submissionRetry: return position.details.failure?.row.target != .code
     default: return false
     }
   }
@@ -262,7 +267,7 @@ extension Engine {
     forgetProofing()
     cutHistory()
     // The PID may have arrived while a lock cut off the notice of it.
-    if !facts.hasPID || ![.submission, .waitForVerdict].contains(position.row) {
+    if !facts.hasPID || ![.submission, .submissionRetry].contains(position.row) {
       notices.append(.sessionLost)
     }
     guard !facts.hasPID else { return enter(UseCaseTables.firstRow(of: .cards)) }

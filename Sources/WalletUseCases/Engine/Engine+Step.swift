@@ -59,11 +59,7 @@ extension Engine {
     switch screen {
     case .scanEnrolmentCode, .scanQR: ["symbology": .text("qr-code")]
     case .scanLicence: ["symbology": .text("pdf417")]
-    case .dashboard:
-      [
-        "has_pid": .truth(facts.hasPID),
-        "is_biometric_unlock_enabled": .truth(facts.isBiometricUnlockEnabled),
-      ]
+    case .dashboard: dashboard
     case .configureBiometrics: ["biometrics": .text(facts.biometrics ?? "any")]
     case .setupDone:
       ["protection": .text(facts.isBiometricUnlockEnabled ? "pin-and-biometrics" : "pin")]
@@ -73,12 +69,22 @@ extension Engine {
         "configuration_version": .number(Int64(clamping: facts.configurationVersion)),
       ]
     case .openWithPin:
-      (facts.pinBlock?.arguments(now: now) ?? [:]).merging(pinLength) { _, length in length }
+      (facts.pinBlock?.arguments(now: now) ?? facts.pinAttempts?.arguments ?? [:])
+        .merging(pinLength) { _, length in length }
     case .choosePin, .repeatPin, .confirmWithPin, .refuseReplacement, .allowReplacement: pinLength
     case .walletReplacement:
       facts.replacement.map { ["takes_effect_in_ms": .number(max(0, $0.takesEffectAt &- now))] } ?? [:]
     default: [:]
     }
+  }
+
+  private var dashboard: [String: Step.Value] {
+    var arguments: [String: Step.Value] = [
+      "has_pid": .truth(facts.hasPID),
+      "is_biometric_unlock_enabled": .truth(facts.isBiometricUnlockEnabled),
+    ]
+    if let isExpired = facts.isPIDExpired { arguments["is_pid_expired"] = .truth(isExpired) }
+    return arguments
   }
 
   private var pinLength: [String: Step.Value] { ["pin_length": .number(6)] }

@@ -31,7 +31,11 @@ extension Engine {
     var details = details
     if row.useCase == .obtainPID, !prepareProofing(row, &details) { return }
     if row == .afterUnlock, !unlock() { return }
-    if row == .accountIsSetUp { becomeUnlocked() }
+    if row == .accountIsSetUp {
+      // A lock during the registration does not undo it.
+      guard isWalletUnlocked else { return enterUnlock(byLock: true) }
+      becomeUnlocked()
+    }
     if row == .choosePin {
       chosenPin = nil
       enteredPin = nil
@@ -83,7 +87,7 @@ extension Engine {
     switch query {
     case .startup: startup == .launch ? .launch : .resume
     case .isLocked: isUnlocked ? .unlocked : .locked
-    case .isBiometricUnlockUsable: facts.isUnlocked ? .unlocked : nil
+    case .isBiometricUnlockUsable: isWalletUnlocked ? .unlocked : nil
     case .wasAppShutDown: suspended == nil ? .wasShutDown : .wasActive
     case .isLinkThere: returnsToItsStep ? .no : nil
     default: nil
@@ -184,6 +188,10 @@ extension Engine {
 
   /// Shows an earlier position, or the choice of a PIN if the PIN that it needs is gone.
   private mutating func showOnceMore(_ before: FlowPosition) {
+    // The wallet was unlocked while the app was opening, which takes in no news of that.
+    if !isUnlocked, isWalletUnlocked, [.unlock, .validatePin].contains(before.row.useCase) {
+      return enter(UseCaseTables.firstRow(of: .unlock))
+    }
     let choosePin = RowID.choosePin
     let isAboutPin = before.row == .repeatPin || before.row == .pinsDiffer
     if before.row == choosePin || (isAboutPin && chosenPin == nil) {
@@ -200,7 +208,7 @@ extension Engine {
 
   /// Ends the flow: the app closes, and the next opening starts anew with a locked wallet.
   private mutating func end() {
-    if isUnlocked || facts.isUnlocked { lockWallet() }
+    if isUnlocked || isWalletUnlocked { lockWallet() }
     isUnlocked = false
     position = position.map { FlowPosition(row: $0.row, isEnd: true) }
     cutHistory()
@@ -213,13 +221,10 @@ extension Engine {
 
   /// Shows an error step for the row that failed.
   mutating func fail(_ step: ErrorStep, _ row: RowID, _ details: Details) {
-    let number = UseCaseTables.table(of: .errors).rows.first {
-      if case .error(step) = $0.kind { true } else { false }
-    }?.number
     var details = details
     if row.useCase == .obtainPID, case .generic = step { addReference(to: &details) }
     position = FlowPosition(
-      row: RowID(.errors, number ?? "4"), frames: position?.frames ?? [], details: details,
+      row: UseCaseTables.row(of: step), frames: position?.frames ?? [], details: details,
       failed: row)
     show()
   }
@@ -242,13 +247,19 @@ extension Engine {
 
   // MARK: The wallet
 
-  /// Unlocks (UC2.3 1.5); returns false if the update policy blocks this version.
+  /// Takes in an unlock (UC2.3 1.5); returns false if the update policy blocks this version, or if a
+  /// lock came first.
   private mutating func unlock() -> Bool {
     if enterBlock() {
       // The PIN or the scan has opened the wallet, so it is locked again.
       isUnlocked = false
       warningLocksAt = nil
       lockWallet()
+      return false
+    }
+    guard isWalletUnlocked else {
+      note(.lockRequest, .outcome(.locked))
+      enterUnlock(byLock: true)
       return false
     }
     becomeUnlocked()
@@ -266,6 +277,7 @@ extension Engine {
   private mutating func becomeUnlocked() {
     isUnlocked = true
     seenReplacement = nil
+    unlockedVersion = facts.lock.version
     attempts.reset()
     chosenPin = nil
     enteredPin = nil
@@ -278,16 +290,15 @@ extension Engine {
     screen = nil
   }
 
-  /// Has the runtime lock the wallet. From here on the facts say so too.
+  /// Has the runtime lock the wallet.
   mutating func lockWallet() {
     reaction.commands.append(.lock)
-    facts.isUnlocked = false
+    endedVersion = max(endedVersion, facts.lock.version)
   }
 
   /// Forgets all state of a wallet that was deleted.
   mutating func forgetWallet() {
     isUnlocked = false
-    facts.isUnlocked = false
     warningLocksAt = nil
     attempts.reset()
     codeAttempts.reset()

@@ -12,8 +12,13 @@ public struct Engine: Equatable, Sendable {
   public private(set) var serial: UInt64 = 0
   /// What the runtime has to do; nil if the user has to choose.
   public internal(set) var pending: Pending?
-  /// Whether the flows regard the wallet as unlocked.
+  /// Whether the flows show the steps of an unlocked wallet. The facts say whether it is unlocked.
   public internal(set) var isUnlocked = false
+  /// The version of the lock with which `isUnlocked` became true. Locks before it are over.
+  var unlockedVersion: UInt64 = 0
+  /// The newest version of the lock that a lock has ended, or is about to end because the flows or a
+  /// host asked for it.
+  var endedVersion: UInt64 = 0
 
   var facts = Facts()
   /// The facts that the visible step was made of.
@@ -74,6 +79,11 @@ public struct Engine: Equatable, Sendable {
     return reaction
   }
 
+  /// Whether the wallet is unlocked, and not about to be locked.
+  var isWalletUnlocked: Bool {
+    !facts.lock.value.isLocked && facts.lock.version > endedVersion
+  }
+
   /// Whether the app was opened and has not ended.
   public var isOpen: Bool { position.map { !$0.isEnd } ?? false }
 
@@ -123,13 +133,10 @@ public struct Engine: Equatable, Sendable {
       // While the warning is shown a new serial would invalidate the user's tap on it.
       reaction.showsStep = warningLocksAt == nil
     case .timeIsUp(let serial): timeIsUp(serial)
-    case .lockRequested: lockOnRequest()
-    case .locked(let cause): lock(cause)
-    case .unlocked: unlockedElsewhere()
+    case .lockFollows(let version): lockOnRequest(version)
+    case .lockChanged(let state, let cause): lockChanged(state, cause)
     case .registered: registeredElsewhere()
     case .wiped: wiped()
-    case .inactivityWarning(let locksAt): warn(locksAt)
-    case .warningOver: endWarning()
     case .userActivity: if isUnlocked { note(.lockTimers, .event(.active)) }
     case .background: enterBackground()
     case .backgroundTimeout: backgroundTimeout()
@@ -205,7 +212,7 @@ public struct Engine: Equatable, Sendable {
     case (.comparePins, .differFirstTime), (.comparePins, .differSecondTime):
       mismatches += 1
       return mismatches == 1 ? .differFirstTime : .differSecondTime
-    case (.unlockWay, .unlocked) where !facts.isUnlocked: return .no
+    case (.unlockWay, .unlocked) where !isWalletUnlocked: return .no
     case (.unlockWay, .yes):
       defer { isEntryByLock = false }
       return isEntryByLock || attempts.isSetAside || isInBackground ? .no : .yes

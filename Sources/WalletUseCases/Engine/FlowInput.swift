@@ -14,14 +14,13 @@ public enum FlowInput: Equatable, Sendable {
   case slow(id: UInt64)
   /// The time of the visible step is up.
   case timeIsUp(serial: UInt64)
-  case lockRequested
-  case locked(LockCause)
-  /// A host that also uses its own screens has unlocked the wallet.
-  case unlocked
+  /// The user or the host asks for a lock, which follows; the lock has had this version before.
+  case lockFollows(UInt64)
+  /// The lock has changed to this state, for this cause if it locked. The news may arrive late and
+  /// in any order, because the facts say how the lock is.
+  case lockChanged(Versioned<LockState>, LockCause)
   case registered
   case wiped
-  case inactivityWarning(locksAt: Int64)
-  case warningOver
   case userActivity
   case background
   /// The app has been in the background for background_timeout.

@@ -110,10 +110,11 @@ public struct Facts: Equatable, Sendable {
   /// The time on the core's clock, in milliseconds; `Int64.min` where no deadline matters.
   public var now = Int64.min
   public var isRegistered = false
-  /// Whether the wallet is unlocked, by whatever means. The engine reads it where it decides whether
-  /// to ask for the PIN, because it ignores news of the lock while it is closed or starting.
-  public var isUnlocked = false
+  /// The lock and its version, whatever has changed it.
+  public var lock = Versioned(LockState.locked, version: 1)
   public var hasPID = false
+  /// Whether the PID has expired by the provider's clock; nil without one, and if it is not known.
+  public var isPIDExpired: Bool?
   public var isBiometricUnlockEnabled = false
   public var areBiometricsSupported = false
   /// The kind of biometrics on this device: "any", "fingerprint" or "face"; nil if there are none.
@@ -127,6 +128,8 @@ public struct Facts: Equatable, Sendable {
   public var pinBlock: KnownBlock?
   /// Another wallet that waits to take the place of this one; nil if none is known.
   public var replacement: Replacement?
+  /// The attempts left after a wrong PIN; nil if none was entered, or if that is not known.
+  public var pinAttempts: KnownAttempts?
   /// Whether an enrolment link made for this device is kept.
   public var hasEnrolmentLink = false
   public var proofing = ProofingFact.none

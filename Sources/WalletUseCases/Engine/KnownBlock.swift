@@ -41,12 +41,15 @@ extension Engine {
   /// Whether the visible step tells of the last known block of the PIN.
   private var tellsOfBlock: Bool { pending == nil && position?.row == .pinEntry }
 
-  /// Shows the step again if a block that it tells of has ended, or if it does not tell of a new
-  /// one. The passing of time alone is no change: a new serial would invalidate the user's tap.
+  /// Shows the step again if a block that it tells of has ended, if it does not tell of a new one,
+  /// or if other attempts are left. The passing of time alone is no change: a new serial would
+  /// invalidate the user's tap.
   mutating func blockChanged() {
     guard tellsOfBlock else { return }
     let (shown, known) = (shownFacts.pinBlock, facts.pinBlock)
-    let isSame = (shown == nil) == (known == nil) && (shown?.end == nil) == (known?.end == nil)
+    let isSame =
+      (shown == nil) == (known == nil) && (shown?.end == nil) == (known?.end == nil)
+      && shownFacts.pinAttempts == facts.pinAttempts
     if !isSame { showAgain() }
   }
 }

@@ -162,7 +162,7 @@ struct StepText: Sendable {
     case .proofingWaiting: proofingWaiting
     case .walletReady:
       StepText("Your wallet is ready", "Your digital ID is in your wallet and can be used now.")
-    case .dashboard: StepText("Your cards")
+    case .dashboard: dashboard
     case .cardDetails: StepText("Card")
     case .confirmWithPin:
       StepText("Enter your PIN", "Confirm that it is you who enables biometric unlock.")
@@ -212,8 +212,15 @@ struct StepText: Sendable {
     }
   }
 
-  private static let wrongPin = StepText("Wrong PIN") { arguments in
-    guard let left = number("attempts_left", arguments) else { return "Try again." }
+  private static let dashboard = StepText("Your cards") { arguments in
+    arguments["is_pid_expired"] == .truth(true)
+      ? "Your digital ID has expired. Scan a new QR code of your account to replace it." : ""
+  }
+
+  private static let wrongPin = StepText("Wrong PIN") { attemptsLeft($0) ?? "Try again." }
+
+  private static func attemptsLeft(_ arguments: [String: Step.Value]) -> String? {
+    guard let left = number("attempts_left", arguments) else { return nil }
     let what = left == 1 ? "1 attempt" : "\(left) attempts"
     return arguments["is_final_round"] == .truth(true)
       ? "You have \(what) left. Then your wallet is blocked for good."
@@ -224,7 +231,9 @@ struct StepText: Sendable {
     if let blocked = number("blocked_for_ms", arguments) {
       return "Too many wrong PINs. Try again in \(duration(blocked))."
     }
-    guard arguments["is_permanently_blocked"] == .truth(true) else { return "" }
+    guard arguments["is_permanently_blocked"] == .truth(true) else {
+      return attemptsLeft(arguments) ?? ""
+    }
     let age = duration(number("block_age_ms", arguments) ?? 0)
     return "Too many wrong PINs blocked this wallet for good, as of \(age) ago."
   }

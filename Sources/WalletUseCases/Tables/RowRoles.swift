@@ -49,22 +49,40 @@ extension RowID {
   /// Has the provider check a PIN.
   package static let pinCheck = RowID(.validatePin, "1.1")
 
+  /// Finds out whether an identity proofing can begin.
+  package static let proofingCheck = RowID(.obtainPID, "1")
+  /// Says why it cannot begin.
+  package static let proofingImpossible = RowID(.obtainPID, "2a")
   /// The start of an identity proofing.
   package static let proofingStart = RowID(.obtainPID, "2b")
   /// Scans an enrolment code.
   package static let codeScanner = RowID(.obtainPID, "3")
+  /// Claims the account of the code.
+  package static let codeClaim = RowID(.obtainPID, "4")
+  /// Says that no code is accepted.
+  package static let codeFailure = RowID(.obtainPID, "5a")
+  /// Has the user try again with a code.
+  package static let codeRetry = RowID(.obtainPID, "5b")
   /// Has the user confirm the account of the code.
   package static let confirmAccount = RowID(.obtainPID, "5c")
+  /// Asks whether the user gives the claim up.
+  package static let stopQuestion = RowID(.obtainPID, "5d")
   /// Scans a licence.
   package static let licenceScanner = RowID(.obtainPID, "6")
   /// Reads the scanned licence.
   package static let licenceReading = RowID(.obtainPID, "7")
+  /// Says that no licence is accepted.
+  package static let licenceFailure = RowID(.obtainPID, "8a")
+  /// Has the user try again with a licence.
+  package static let licenceRetry = RowID(.obtainPID, "8b")
   /// Says that the licence was read.
   package static let licenceIsRead = RowID(.obtainPID, "9a")
   /// Sends the evidence; continues while the wallet is locked.
   package static let submission = RowID(.obtainPID, "9b")
-  /// Waits for the verdict.
-  package static let waitForVerdict = RowID(.obtainPID, "10b")
+  /// Says that there is no PID, or none yet.
+  package static let submissionFailure = RowID(.obtainPID, "10a")
+  /// Has the user try again after a submission.
+  package static let submissionRetry = RowID(.obtainPID, "10b")
   /// Waits for the wallet that is proofed for the account.
   package static let replacementWait = RowID(.obtainPID, "10c")
   /// The PID was obtained.
@@ -100,11 +118,11 @@ extension RowID {
   package static let roles: [RowID] = [
     .appOpening, .splash, .policyAtLaunch, .walletSearch, .appReturn, .appReturnHasPID,
     .versionBlock, .versionBlockWithoutUpdate, .linkPurpose, .choosePin, .pinPolicy, .repeatPin,
-    .comparePins, .setUpAccount, .accountIsSetUp, .pinsDiffer, .unlockWay, .pinEntry,
-    .unlockByPin, .afterUnlock, .pinCheck, .proofingStart, .codeScanner, .confirmAccount,
-    .licenceScanner,
-    .licenceReading, .licenceIsRead, .submission, .waitForVerdict, .replacementWait, .pidIsThere,
-    .home, .card, .sealByBiometrics, .confirmByPin, .replacement, .refuseByPin, .allowByPin,
-    .codePurpose, .lockTimers, .lockWarning, .lockRequest,
+    .comparePins, .setUpAccount, .accountIsSetUp, .pinsDiffer, .unlockWay, .pinEntry, .unlockByPin,
+    .afterUnlock, .pinCheck, .proofingCheck, .proofingImpossible, .proofingStart, .codeScanner,
+    .codeClaim, .codeFailure, .codeRetry, .confirmAccount, .stopQuestion, .licenceScanner,
+    .licenceReading, .licenceFailure, .licenceRetry, .licenceIsRead, .submission,
+    .submissionFailure, .submissionRetry, .pidIsThere, .home, .card, .sealByBiometrics,
+    .confirmByPin, .codePurpose, .lockTimers, .lockWarning, .lockRequest,
   ]
 }

@@ -20,6 +20,14 @@ public enum UseCaseTables {
     RowID(useCase, table(of: useCase).rows.first?.number ?? "")
   }
 
+  /// Returns the row of the error flows that shows `step`.
+  static func row(of step: ErrorStep) -> RowID {
+    let row = table(of: .errors).rows.first { row in
+      if case .error(step) = row.kind { true } else { false }
+    }
+    return row.map { RowID(.errors, $0.number) } ?? firstRow(of: .errors)
+  }
+
   /// Returns the table of `useCase`. A use case without a table does not compile.
   public static func table(of useCase: UseCase) -> Table {
     switch useCase {
