@@ -37,6 +37,21 @@ final class StorageStatusTests: XCTestCase {
     XCTAssertTrue(status.noteQuestion().mustReread, "also after a reading without a result")
   }
 
+  func testALostKeyOfBiometricUnlockIsForgottenWithIt() {
+    let status = StorageStatus()
+    for end in [
+      { status.setBiometricUnlockEnabled(true) }, { status.setBiometricUnlockEnabled(false) },
+      { status.setRegistration(.known(false)) },
+    ] {
+      status.setRegistration(.known(true))
+      status.isBiometricKeyLost = true
+      status.setRegistration(.known(true))
+      XCTAssertTrue(status.isBiometricKeyLost)
+      end()
+      XCTAssertFalse(status.isBiometricKeyLost)
+    }
+  }
+
   func testWhatIsKnownIsNotReadAgain() {
     let status = StorageStatus()
     XCTAssertFalse(status.noteQuestion().mustReread, "the path comes first")

@@ -37,7 +37,8 @@ extension Flows {
 
   private func confirm(
     _ id: UInt64, _ effect: FlowEffect,
-    _ use: @escaping @Sendable (Flows, WalletSession, JobQueue.Job, SealedBiometricSecret)
+    _ use:
+      @escaping @Sendable (Flows, WalletSession, JobQueue.Job, SealedBiometricSecret)
       throws(WalletError) -> Void
   ) {
     work(id, effect, .confirmBiometrics, if: [.unlocked, .wanted, .awaited]) {

@@ -6,8 +6,7 @@ extension WalletSession {
   /// Whether the provider has to be told of claims that the user has left; false if that is not
   /// known.
   var owesReleases: Bool {
-    guard let store else { return false }
-    return (try? Account.owesReleases(in: store)) ?? false
+    store.flatMap { try? Account.owesReleases(in: $0) } ?? false
   }
 
   /// Tells the provider of the claims that the user has left. A failure is only logged, because this

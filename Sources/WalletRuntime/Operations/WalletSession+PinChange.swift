@@ -30,8 +30,7 @@ extension WalletSession {
 
   /// Whether the provider must be told how a change of the PIN ended; false if that is not known.
   var hasOpenPinChange: Bool {
-    guard let store else { return false }
-    return (try? Account.hasOpenPinChange(in: store)) ?? false
+    store.flatMap { try? Account.hasOpenPinChange(in: $0) } ?? false
   }
 
   /// Tells the provider how the change of the PIN ended. A failure is only logged, because this is

@@ -197,19 +197,14 @@ public final class Wallet: Sendable {
       if session.hasOpenPinChange { session.settlePinChange(job) }
       if session.owesReleases { session.releaseOwedClaims(job) }
       session.deleteOrphansInBackground(job)
-      if job.cancellation.isCancelled {
-        WalletSession.releaseOwedClaims(by: jobs)
-        Self.deleteOrphansAgain(by: jobs, after: session.orphanTries)
+      guard job.cancellation.isCancelled else { return }
+      WalletSession.releaseOwedClaims(by: jobs)
+      // An app that is opened right after its start, as most are, would otherwise never delete its
+      // orphaned keys. If a request that interrupted this was a wipe, which tries the same, nothing
+      // is left to do.
+      jobs.addUntilDone { [tries = session.orphanTries] session, job in
+        if session.orphanTries == tries { session.deleteOrphansInBackground(job) }
       }
-    }
-  }
-
-  /// Runs after the requests that interrupted the first attempt: an app that is opened right after
-  /// its start, as most are, would otherwise never delete its orphaned keys. If one of those
-  /// requests was a wipe, which tries the same, nothing is left to do.
-  private static func deleteOrphansAgain(by jobs: JobQueue, after tries: Int) {
-    jobs.addUntilDone { session, job in
-      if session.orphanTries == tries { session.deleteOrphansInBackground(job) }
     }
   }
 
