@@ -40,7 +40,7 @@ extension InstructionHandler {
     case .checkPin, .pinState, .preparePinChange, .decideReplacement: break
     default: return nil
     }
-    guard let id = try rows.account(ofWallet: wallet.id),
+    guard let id = try rows.accounts(ofWallet: wallet.id).first?.id,
       let (session, _) = try rows.replacement(inAccount: id, now: now),
       session.wallet != wallet.id, let replacesAt = session.replacesAt,
       replacesAt != StoredProofingSession.agreed
@@ -60,7 +60,7 @@ extension InstructionHandler {
     // Before the PIN is checked: no refusal may depend on it.
     let payload = try inner.payload(as: ReplacementPayload.self)
     return try checkPin(in: inner, of: &wallet, attempt: &attempt) { wallet, _ in
-      guard let id = try rows.account(ofWallet: wallet.id),
+      guard let id = try rows.accounts(ofWallet: wallet.id).first?.id,
         var (session, code) = try rows.replacement(inAccount: id, now: now),
         session.id == payload.session, session.wallet != wallet.id
       else { return }

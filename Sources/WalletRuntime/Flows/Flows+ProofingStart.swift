@@ -19,7 +19,7 @@ extension Flows {
   func checkProofing(_ id: UInt64) {
     // It only reads this device; the policy is fetched beside it. So it never waits for a PIN that
     // the provider does not answer.
-    work(id, .checkProofing, needs: .device) { flows, session, job throws(WalletError) in
+    work(id, .checkProofing, .localQuery) { flows, session, job throws(WalletError) in
       let record: ProofingRecord?
       do throws(WalletError) {
         record = try flows.storedProofing(session.account(job, creating: false))
