@@ -76,7 +76,9 @@ extension Engine {
       (facts.pinBlock?.arguments(now: now) ?? [:]).merging(pinLength) { _, length in length }
     case .choosePin, .repeatPin, .confirmWithPin, .refuseReplacement, .allowReplacement: pinLength
     case .walletReplacement:
-      facts.replacement.map { ["takes_effect_in_ms": .number(max(0, $0.takesEffectAt &- now))] } ?? [:]
+      facts.replacement.map {
+        ["takes_effect_in_ms": .number(max(0, $0.takesEffectAt &- now))]
+      } ?? [:]
     default: [:]
     }
   }
