@@ -88,6 +88,27 @@ final class MigrationTests: XCTestCase {
     }
   }
 
+  func testMigratesADatabaseWithoutReplacementsAndKeepsItsProofings() async throws {
+    let harness = try ProviderHarness(replacementWait: 3_600_000)
+    let wallet = try await TestWallet.confirmed(harness)
+    let session = try await wallet.proofedSession()
+    // As the previous version left it.
+    execute(
+      """
+      ALTER TABLE proofing_session DROP COLUMN replaces_at;
+      ALTER TABLE account DROP COLUMN replacement_refused_at;
+      DELETE FROM grdb_migrations WHERE identifier LIKE '7:%';
+      """, at: harness.directory.databasePath)
+    _ = try SQLiteProviderStore(path: harness.directory.databasePath)
+    let stored = try await harness.session(session.id)
+    XCTAssertEqual(stored?.state, .proofed)
+    let issued = try await harness.accounts.issueCode(account: try XCTUnwrap(stored?.account))
+    let other = try await TestWallet.confirmed(harness)
+    let second = try await other.claimed(try XCTUnwrap(issued))
+    let status = try await other.submit(try TestPerson.claims(), second.id)
+    XCTAssertEqual(status.state, .waiting)
+  }
+
   func testMigratesADatabaseWithoutPinChangesAndKeepsItsWallets() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
