@@ -97,6 +97,12 @@ final class CheckTests: XCTestCase {
       }, "\(demonstration.lines)")
     XCTAssertTrue(
       demonstration.lines.contains("ok authoritative source: none"), "\(demonstration.lines)")
+    let unasked = try check("--demonstration", "--replacement-seconds", "0")
+    XCTAssertEqual(unasked.status, 0)
+    XCTAssertTrue(
+      unasked.lines.contains(
+        "note replacement: a new wallet takes the place of a proofed one without asking its owner"),
+      "\(unasked.lines)")
     let verdict = try check("--simulated-verdict", "declined")
     XCTAssertEqual(verdict.status, 0)
     XCTAssertTrue(

@@ -96,7 +96,12 @@ struct Model {
     switch move.kind {
     case .choose: return choice(move.number).map { [$0] } ?? []
     // The primary action, so that long paths are walked to their end.
-    case .proceed: return choice(0).map { [$0] } ?? []
+    case .proceed:
+      // A wait is often passed, because nothing else leads on.
+      if engine.position?.row == .replacementWait, move.number % 2 == 0, let timer = engine.timer {
+        return [.timeIsUp(serial: timer.serial)]
+      }
+      return choice(0).map { [$0] } ?? []
     case .answer: return answer(move.number).map { [$0] } ?? []
     case .passTime: return engine.timer.map { [.timeIsUp(serial: $0.serial)] } ?? []
     case .open:
@@ -247,8 +252,9 @@ struct Model {
     facts.versionState = blocks < 2 ? .block(updateAvailable: blocks == 0) : .ok
     facts.hasEnrolmentLink = number >> 12 & 1 != 0
     facts.reference = "R"
+    let waits = number >> 10 & 7 == 0
     facts.replacement =
-      number >> 10 & 7 == 0 ? Replacement(session: "\(number >> 14)", takesEffectAt: facts.now) : nil
+      waits ? Replacement(session: "\(number >> 14)", takesEffectAt: facts.now) : nil
     let pinBlocks: [KnownBlock?] = [
       nil, KnownBlock(toldAt: facts.now, duration: 60_000), KnownBlock(toldAt: 0, duration: nil),
     ]
@@ -309,7 +315,7 @@ struct Model {
     case (.outcome(pending.id, .done, _), .perform(.setUpAccount)): return true
     case (.outcome(pending.id, .valid, _), .perform(.validatePin)):
       // In an open wallet the PIN confirms, and opens nothing.
-      return pending.caller != .confirmByPin && facts.versionState.isAllowed
+      return pending.caller?.useCase != .cards && facts.versionState.isAllowed
     case (.outcome(pending.id, .valid, _), .perform(.scanBiometrics)),
       (.scanned(pending.id, .opened, _), .perform(.scanBiometrics)):
       return facts.versionState.isAllowed
@@ -325,7 +331,7 @@ struct Model {
     let asksForPin =
       switch row.useCase {
       case .unlock: !["1.4", "1.5", "1.6", "1.7"].contains(row.number)
-      case .validatePin: !position.frames.contains(.confirmByPin)
+      case .validatePin: !position.frames.contains { $0.useCase == .cards }
       default: false
       }
     if asksForPin, facts.isUnlocked { return "\(row) is shown for an unlocked wallet" }

@@ -23,7 +23,7 @@ struct ProofingModel {
     case .claimCode: number % 4 == 1 ? .recoverable : .claimed
     case .readLicence: number % 2 == 1 ? .recoverable : .passed
     case .submitProofing:
-      number % 2 == 1 ? .recoverable : number % 16 == 4 ? .replacementWaits : .issued
+      number % 2 == 1 ? .recoverable : number % 8 == 4 ? .replacementWaits : .issued
     default: .done
     }
   }

@@ -73,7 +73,9 @@ extension Engine {
         .merging(pinLength) { _, length in length }
     case .choosePin, .repeatPin, .confirmWithPin, .refuseReplacement, .allowReplacement: pinLength
     case .walletReplacement:
-      facts.replacement.map { ["takes_effect_in_ms": .number(max(0, $0.takesEffectAt &- now))] } ?? [:]
+      facts.replacement.map {
+        ["takes_effect_in_ms": .number(max(0, $0.takesEffectAt &- now))]
+      } ?? [:]
     default: [:]
     }
   }
