@@ -16,12 +16,16 @@ export TEST_PROVIDER=$providers/wallet-provider-testing
 source Tests/ABI/report.sh
 exec 3>&1 # for counts that are printed whether a check passes or not
 
+core='WalletCoreTests|WalletSystemTests|WalletPlatformTests|WalletCryptoTests|WalletStorageTests'
+
 # Each sanitizer has its own build of the core alone. Valgrind looks for leaks, below, because XCTest itself leaks.
+#
+#   sanitize SANITIZER TESTS [LOG]
 sanitize() {
-  WALLET_CORE_ONLY=1 "${SWIFT:-swift}" test --sanitize="$1" --scratch-path ".build/$1" \
-    --filter "^(WalletCoreTests|WalletSystemTests|WalletPlatformTests|WalletCryptoTests|WalletStorageTests${2:-})[./]" \
-    >"$build/$1.log" 2>&1 </dev/null || { tail -n 40 "$build/$1.log" && return 1; }
-  ! grep -E 'WARNING: ThreadSanitizer|ERROR: AddressSanitizer|^sample:' "$build/$1.log"
+  local log=$build/${3:-$1}.log
+  WALLET_CORE_ONLY=1 "${SWIFT:-swift}" test --sanitize="$1" --scratch-path ".build/$1" --filter "^($2)[./]" \
+    >"$log" 2>&1 </dev/null || { tail -n 40 "$log" && return 1; }
+  ! grep -E 'WARNING: ThreadSanitizer|ERROR: AddressSanitizer|^sample:' "$log"
 }
 
 # The C code in the core, which is the inline functions of its module maps, under the undefined behaviour
@@ -121,7 +125,7 @@ part_system() {
 
 part_container() { Tests/Install/container.sh "$providers/wallet-provider"; }
 
-part_address() { ASAN_OPTIONS=detect_leaks=0 holds "the core under the address sanitizer" sanitize address; }
+part_address() { ASAN_OPTIONS=detect_leaks=0 holds "the core under the address sanitizer" sanitize address "$core"; }
 
 part_undefined() { holds "the C within the core under the sanitizer for undefined behaviour" undefined; }
 
@@ -129,8 +133,12 @@ part_thread() {
   TSAN_OPTIONS=halt_on_error=0 WALLET_CORE_STRESS_ROUNDS=${WALLET_CORE_TSAN_ROUNDS:-15000} \
     WALLET_CORE_TAKE_OVERS=${WALLET_CORE_TAKE_OVERS:-1000} \
     holds "the core under the thread sanitizer" sanitize thread \
-    '|WalletRuntimeTests|WalletConfigurationTests|WalletAccountTests|SystemTests\.(TakeOverTests|LifecycleSystemTests|ClockSystemTests|CalendarSystemTests|Flow[A-Za-z]*Tests|Proofing[A-Za-z]*Tests|BiometricPromptTests)'
+    "$core"'|WalletRuntimeTests|WalletConfigurationTests|WalletAccountTests|SystemTests\.(TakeOverTests|LifecycleSystemTests|ClockSystemTests|CalendarSystemTests|Flow[A-Za-z]*Tests|Proofing[A-Za-z]*Tests|BiometricPromptTests)'
   holds "the stress runs under the thread sanitizer were large enough" enough_stress
+  # What each of the wallet's two threads does while the other works or waits.
+  TSAN_OPTIONS=halt_on_error=0 holds "the two threads of the wallet under the thread sanitizer" sanitize thread \
+    'SystemTests\.(RequestStormTests|RequestGateTests|PinChangeTests|Local(Work|Flow)Tests|LockBesideDerivationTests|LapseDuringPromptTests|SetUpTakeOverTests|OwedReleaseTests)' \
+    thread-two
 }
 
 part_hosts_address() { under "address sanitizer" .ci/sanitized-hosts.sh address "$providers" "$build"; }

@@ -119,7 +119,7 @@ FULL = {
     "undefined": 400,
     "hosts_address": 900,
     "hosts_thread": 900,
-    "thread": 1500,
+    "thread": 1650,
 }
 
 # How long the tests of `make test` run in `make test-full`; variables that are already set take precedence.
