@@ -30,10 +30,8 @@ final class PostgreSQLReplicaTests: StoreTestCase {
       }
       try await group.waitForAll()
     }
-    let known = try XCTUnwrap(try PostgreSQLProviderStore.inspect(url)).knownSchemaVersion
     XCTAssertEqual(
-      try database.execute("SELECT version FROM schema_version ORDER BY version"),
-      (1...known).map(String.init))
+      try database.execute("SELECT version FROM schema_version ORDER BY version"), ["1", "2"])
   }
 
   func testRefusesADatabaseOfANewerProgram() throws {
