@@ -18,7 +18,8 @@ ARGUMENTS = (
     "retry_after_ms", "reference", "block_age_ms", "is_permanently_blocked", "is_pid_expired",
 )
 # Members that differ in each run.
-OF_THE_RUN = ("serial", "request", "reference", "presentation", "issued_at", "expires_at", "iat", "exp", "trail")
+OF_THE_RUN = ("serial", "request", "reference", "presentation", "issued_at", "expires_at", "iat", "exp",
+    "last_failed_at", "trail")
 
 # Count-downs and an age, which depend on the speed of the machine; scenarios check their values.
 AGE = "block_age_ms"

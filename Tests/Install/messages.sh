@@ -147,7 +147,7 @@ wait "$server"
 # --- a full disk ------------------------------------------------------------------------------------------
 # In a file system of its own, so full that only some of the files fit, or none.
 mkdir full
-for fill in 1 204800 266240 299008; do
+for fill in 102400 204800 266240 299008; do
   # shellcheck disable=SC2016 # for the inner shell
   line=$(unprivileged=() && said 1 unshare --map-root-user --mount sh -ec '
     mount -t tmpfs -o size=300k,mode=0700 none full

@@ -123,7 +123,7 @@ final class LinkTests: XCTestCase {
     flow.enter(pin)
     let step = try flow.next()
     XCTAssertEqual(step.row, "UC3.1 2b")
-    XCTAssertEqual(step.notices, ["link-invalid"])
+    XCTAssertEqual(step.notices, ["failed-attempts", "link-invalid"])
     flow.choose("use-link")
     try flow.expect("UC3.1 5c")
   }
