@@ -324,7 +324,8 @@ enum {
   WALLET_CORE_ERROR_STORAGE_UNAVAILABLE = -50,
   /** No space left; nothing was changed. */
   WALLET_CORE_ERROR_STORAGE_FULL = -51,
-  /** The stored wallet is damaged; wipe to start over. */
+  /** The stored wallet is damaged, or was written by an earlier version that is no longer read;
+      wipe to start over. */
   WALLET_CORE_ERROR_STORAGE_CORRUPT = -52,
   /** Another process uses the storage path. */
   WALLET_CORE_ERROR_STORAGE_IN_USE = -53,
@@ -335,7 +336,8 @@ enum {
   /* The provider. */
   /** The device has no route to the network or no name resolution. */
   WALLET_CORE_ERROR_NO_INTERNET = -60,
-  /** The device is online, but the provider does not answer, answers 5xx or fails TLS. */
+  /** The device is online, but the provider does not answer, answers 5xx, fails TLS or sends no
+      current configuration. */
   WALLET_CORE_ERROR_SERVER_UNREACHABLE = -61,
   /** The provider refused the request, or its answer is invalid; nothing was changed. */
   WALLET_CORE_ERROR_SERVER_REFUSED = -62,
