@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _POSIX_C_SOURCE 200809L
 
+#define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "phone.h"
 #include "phone_display.h"
@@ -16,6 +18,20 @@ static void count_down(const struct app *app, const char *argument, const char *
     int64_t seconds = (left + 999) / 1000;
     line(is_box, "%s %d:%02d", what, (int)(seconds / 60), (int)(seconds % 60));
   }
+}
+
+/* How often somebody entered a wrong PIN, and when last. */
+static void wrong_pins(const struct app *app, int is_box) {
+  int64_t count = 0, last = 0;
+  if (!wallet_core_event_step_number(app->step, "failed_attempts", &count) ||
+      !wallet_core_event_step_number(app->step, "last_failed_at", &last)) {
+    return;
+  }
+  char when[32] = "";
+  time_t seconds = (time_t)last;
+  struct tm day;
+  if (gmtime_r(&seconds, &day) != NULL) strftime(when, sizeof when, "%Y-%m-%d %H:%M", &day);
+  line(is_box, "Wrong PINs: %lld, the last at %s UTC", (long long)count, when);
 }
 
 /* The arguments that the English message does not contain. */
@@ -45,6 +61,7 @@ static void arguments(const struct app *app, int is_box) {
   if (wallet_core_event_step_number(app->step, "is_biometric_unlock_enabled", &has_biometrics)) {
     line(is_box, "Biometric unlock is %s.", has_biometrics ? "on" : "off");
   }
+  wrong_pins(app, is_box);
   count_down(app, "blocked_for_ms", "Blocked for", is_box);
   count_down(app, "locks_in_ms", "Locks in", is_box);
 }

@@ -58,9 +58,12 @@ extension Account {
   /// wallet that waits to take the place of this one. A replacement that has ended meanwhile leaves
   /// nothing to decide; a repeated decision has no further effect.
   ///
-  /// - Parameter session: The id of the replacement.
+  /// - Parameters:
+  ///   - session: The id of the replacement.
+  ///   - requireAllowed: Called right before the PIN is sent; throws to send nothing.
   public func decideReplacement(
-    _ decision: ReplacementDecision, on session: String, _ pin: Pin
+    _ decision: ReplacementDecision, on session: String, _ pin: Pin,
+    requireAllowed: () throws(WalletError) -> Void
   ) throws(WalletError) -> PinCheckResult {
     try translating {
       try requireNotCancelled()
@@ -70,11 +73,13 @@ extension Account {
       let recipient = try SealedBox.Recipient()
       let client = client(try hardwareKey(of: record))
       let outcome = try perform(.decideReplacement, record) { wallet, challenge, sequence in
-        try client.preparePin(
+        let prepared = try client.preparePin(
           .decideReplacement, wallet: wallet,
           payload: PinMessage.payload(
             shareRecipient: recipient.publicKey, session: session, decision: decision),
           challenge: challenge, sequence: sequence, pinKey: pinKey)
+        try requireAllowed()
+        return prepared
       }
       return PinCheckResult(
         check: try Self.check(outcome), wasCounted: Self.isCountedBlock(outcome))

@@ -103,13 +103,15 @@ extension Account {
     let recipient = try SealedBox.Recipient()
     let client = client(try hardwareKey(of: record))
     let outcome = try perform(.preparePinChange, record) { wallet, challenge, sequence in
-      try requireAllowed()
-      return try client.preparePin(
+      let prepared = try client.preparePin(
         .preparePinChange, wallet: wallet,
         payload: PinMessage.payload(
           shareRecipient: recipient.publicKey, change: change.change, newKey: keys.new,
           audience: configuration.providerID, wallet: wallet, challenge: challenge),
         challenge: challenge, sequence: sequence, pinKey: keys.former)
+      // After everything that may wait: a fetch of the configuration, and a signature.
+      try requireAllowed()
+      return prepared
     }
     let check = try Self.check(outcome)
     if check == .valid {

@@ -13,8 +13,9 @@ extension Account {
   func untold(_ known: FailedAttempts?) throws(WalletError) -> PinFailures? {
     let told = try store.read { try AccountRecords.toldFailures($0, key: accountKey) }
     let total = known?.count ?? 0
-    // A provider that was restored from a backup knows fewer. The next ones are told again.
-    if total < told { try setTold(total) }
+    // A provider that was restored from a backup knows fewer. From now on the next ones are told
+    // again. A full storage must not make the right PIN fail.
+    if total < told { try? setTold(total) }
     guard let known, total > told else { return nil }
     return PinFailures(count: total - told, lastAt: known.lastAt, total: total)
   }

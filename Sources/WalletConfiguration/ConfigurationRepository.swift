@@ -57,8 +57,8 @@ public final class ConfigurationRepository: Sendable {
   /// The ETag of the stored body.
   public var etag: String? { state.withLock { $0.etag } }
 
-  /// Returns `tag` if it belongs to the body with that hash: the provider's tags are the quoted base64url SHA-256
-  /// of the body. The header is not signed, and a tag of another body ("*", or that of the next
+  /// Returns `tag` if it belongs to the body with that hash: the provider's tags are the quoted
+  /// base64url SHA-256 of the body. The header is not signed, and a tag of another body ("*", or that of the next
   /// configuration) would keep the wallet on this configuration forever.
   private static func checked(_ tag: String?, hash: String) -> String? {
     tag == "\"" + hash + "\"" ? tag : nil

@@ -210,7 +210,8 @@ public final class UpdatePolicyRepository: Sendable {
     }
   }
 
-  /// Accepts a fetched policy if it is verified and not older than the one in force.
+  /// Accepts a fetched policy if it is verified and not older than the one in force, or answers a
+  /// request of now.
   ///
   /// - Parameter question: The request that it answers; nil if it was not asked for now.
   /// - Returns: Whether it is in force now.
@@ -220,7 +221,9 @@ public final class UpdatePolicyRepository: Sendable {
       return false
     }
     let (known, directory) = state.withLock { ($0.policy?.claims, $0.directory) }
-    if let known, claims.issuedAt < known.issuedAt {
+    let isProven = question.map { claims.nonce == $0.nonce } ?? false
+    // An answer that is no replay counts even if it is older: the provider's clock was ahead.
+    if let known, claims.issuedAt < known.issuedAt, !isProven {
       log(
         .warning, "update-policy", "A fetched update policy is older than the known one; ignored.")
       return false
@@ -229,7 +232,7 @@ public final class UpdatePolicyRepository: Sendable {
     let (note, changed) = state.withLock {
       state -> (StoredUpdatePolicy, Versioned<VersionState>?) in
       let now = environment.clock.now()
-      if let question, claims.nonce == question.nonce {
+      if let question, isProven {
         state.validity.prove(claims.issuedAt, at: question.askedAt)
       } else {
         state.validity.raise(to: claims.issuedAt, at: now)

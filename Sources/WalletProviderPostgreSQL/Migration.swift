@@ -41,7 +41,7 @@ struct Migration {
       Statement("SELECT coalesce(max(version), 0) AS version FROM schema_version"),
     ])
     let version = try answers.last?.first?.integer("version")
-    guard let version, let done = Int(exactly: version) else {
+    guard let version, let done = Int(exactly: version), done >= 0 else {
       throw StoreFailure.unreadable("version")
     }
     guard !isUnauthenticated(done) else {

@@ -17,8 +17,8 @@ extension PostgreSQLTransaction {
     run(Statement("DELETE FROM account WHERE id = $1", [.text(id)]))
   }
 
-  func accounts(ofWallet id: String) throws -> [StoredAccount] {
-    try all(having: ["wallet": .text(id)], "ORDER BY id FOR UPDATE")
+  func accounts(ofWallet id: String, locked: Bool) throws -> [StoredAccount] {
+    try all(having: ["wallet": .text(id)], "ORDER BY id" + (locked ? " FOR UPDATE" : ""))
   }
 
   // MARK: Codes
@@ -55,6 +55,10 @@ extension PostgreSQLTransaction {
   func proofingSession(ofCode hash: [UInt8], wallet: String) throws -> StoredProofingSession? {
     lockAccount("SELECT account FROM enrolment_code WHERE hash = $1", .bytes(hash))
     return try first(having: ["code": .bytes(hash), "wallet": .text(wallet)], "FOR UPDATE")
+  }
+
+  func proofingSessions(ofAccount id: String) throws -> [StoredProofingSession] {
+    try all(having: ["account": .text(id)], "ORDER BY id")
   }
 
   func deleteProofingSession(id: String) throws {

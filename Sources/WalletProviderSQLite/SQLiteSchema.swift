@@ -1,7 +1,7 @@
 import GRDB
 import WalletProvider
 
-/// The tables, and the migrations of older databases. The number before the colon of a step is the
+/// The tables, and the steps that make them. The number before the colon of a step is the
 /// version that it makes.
 enum SQLiteSchema {
   /// The first version whose rows are authenticated. There is no step to it from an earlier one: a

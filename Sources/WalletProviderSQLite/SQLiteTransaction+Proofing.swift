@@ -14,7 +14,7 @@ extension SQLiteTransaction {
     try run("DELETE FROM account WHERE id = ?", [id])
   }
 
-  func accounts(ofWallet id: String) throws -> [StoredAccount] {
+  func accounts(ofWallet id: String, locked: Bool) throws -> [StoredAccount] {
     try all(having: ["wallet": .text(id)], "ORDER BY id")
   }
 
@@ -43,6 +43,10 @@ extension SQLiteTransaction {
 
   func proofingSession(ofCode hash: [UInt8], wallet: String) throws -> StoredProofingSession? {
     try first(having: ["code": .bytes(hash), "wallet": .text(wallet)])
+  }
+
+  func proofingSessions(ofAccount id: String) throws -> [StoredProofingSession] {
+    try all(having: ["account": .text(id)], "ORDER BY id")
   }
 
   func deleteProofingSession(id: String) throws {

@@ -189,6 +189,19 @@ final class CurrentConfigurationTests: XCTestCase {
     XCTAssertNotNil(current.known)
   }
 
+  func testAProviderWhoseClockWasAheadLocksNobodyOut() throws {
+    setDay(1)
+    try publish(onDay: 40)
+    XCTAssertEqual(try fetch(start()), 6)
+    // The clock was put right. A replay of an older answer is still refused.
+    try publish(onDay: 2, isFresh: false)
+    assertFetchFails(try start(), .serverUnreachable)
+    try publish(onDay: 2)
+    let current = try start()
+    XCTAssertEqual(try fetch(current), 6)
+    XCTAssertNotNil(current.known)
+  }
+
   func testOneThatThePolicyDoesNotNameHasToBeFetched() throws {
     setDay(1)
     try publish(onDay: 1) { policy, _ in policy.configurationVersion = 7 }

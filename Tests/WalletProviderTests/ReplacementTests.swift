@@ -111,6 +111,45 @@ class ReplacementTests: StoreTestCase {
     XCTAssertNil(account?.replacement)
   }
 
+  func testTheOwnerIsToldWhateverTheOrderOfCodesSays() async throws {
+    let contest = try await contest()
+    // Not authenticated, because nothing that is decided depends on it.
+    let last = Self.kind == .sqlite ? "number + 1000" : "DEFAULT"
+    try contest.harness.storeLocation.execute(
+      "UPDATE enrolment_code SET number = \(last) WHERE verdict IS NOT NULL")
+    let notice = try await contest.owner.noticeOfCheck()
+    XCTAssertEqual(notice?.session, contest.session)
+    let (refused, _) = try await contest.owner.decide(.refuse, on: contest.session)
+    guard case .valid = refused else { return XCTFail("\(refused)") }
+    let status = try await contest.other.status(contest.session)
+    XCTAssertEqual(status.state, .declined)
+  }
+
+  func testARefusedReplacementThatIsPutBackIsDeclinedAgain() async throws {
+    let contest = try await contest()
+    let location = contest.harness.storeLocation
+    let tables: [StoredTable] = [.session, .code]
+    for table in tables {
+      try location.execute(
+        "CREATE TABLE former_\(table.rawValue) AS SELECT * FROM \(table.rawValue)")
+    }
+    contest.harness.clock.advance(1000)
+    _ = try await contest.owner.decide(.refuse, on: contest.session)
+    for table in tables {
+      let (name, key) = (table.rawValue, table.key)
+      let columns = table.storedColumns.filter { $0 != key }.joined(separator: ", ")
+      try location.execute(
+        """
+        UPDATE \(name) SET (\(columns)) =
+          (SELECT \(columns) FROM former_\(name) WHERE former_\(name).\(key) = \(name).\(key));
+        """)
+    }
+    contest.harness.clock.advance(2 * Self.day)
+    let status = try await contest.other.status(contest.session)
+    XCTAssertEqual(status.state, .declined)
+    try await assertStands(contest)
+  }
+
   func testAnOwnerWhoAllowsItEndsTheWait() async throws {
     let contest = try await contest()
     let (allowed, notice) = try await contest.owner.decide(.allow, on: contest.session)

@@ -80,7 +80,8 @@ class StoreTests: StoreTestCase {
       }
       return (
         try rows.wallets(after: nil, limit: 10), try rows.wallets(after: "B", limit: 2),
-        try rows.accounts(after: "_", limit: 1), try rows.accounts(ofWallet: "a").first?.id
+        try rows.accounts(after: "_", limit: 1),
+        try rows.accounts(ofWallet: "a", locked: true).first?.id
       )
     }
     XCTAssertEqual(all.map(\.id), ["-", "B", "_", "a", "b"])

@@ -93,6 +93,36 @@ final class ReplacementFlowTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC7.1 1.1")
   }
 
+  func testUC7_1_4_1NoStepOfADecisionOutlivesALock() {
+    for action in [Action.refuse, .allow] {
+      for outcome in [Outcome.wrongFirst, .failed] {
+        var walk = told()
+        walk.choose(action)
+        walk.outcomes[.validatePin] = [outcome]
+        walk.enterPin()
+        XCTAssertNotEqual(walk.step?.useCase, "UC7.1")
+        walk.send(.locked(.inactivity))
+        walk.enterPin()
+        XCTAssertEqual(walk.at, "UC7.1 4.1", "\(outcome)")
+        XCTAssertEqual(walk.step?.notices, [])
+        XCTAssertEqual(walk.engine.seenReplacement, "s-1")
+      }
+    }
+  }
+
+  func testUC1_2_3_1TheDecisionIsResumedAfterAnotherApp() {
+    var walk = told()
+    walk.choose(.refuse)
+    walk.send(.background)
+    walk.send(.foreground)
+    XCTAssertEqual(walk.step?.name, "refuse-replacement")
+    // Not if nothing waits any more.
+    walk.send(.background)
+    walk.facts.replacement = nil
+    walk.send(.foreground)
+    XCTAssertEqual(walk.at, "UC7.1 1.1")
+  }
+
   func testUC3_1_10cShowsTheWaitAndAsksAgain() {
     var walk = Walk.proofing()
     for action in [Action.scan, .scanned, .scanLicence] { walk.choose(action) }

@@ -140,7 +140,8 @@ public struct PinPayload: Codable, Equatable, Sendable {
   }
 }
 
-/// The payload of `confirm_registration`, `pin_state` and `delete_wallet`: nothing but the instruction itself.
+/// The payload of `confirm_registration`, `pin_state` and `delete_wallet`: nothing but the
+/// instruction itself.
 public struct EmptyPayload: Codable, Equatable, Sendable {
   public init() {}
 }

@@ -76,7 +76,10 @@ public struct WalletAdministration: Sendable {
   public func wallet(_ id: String) async throws -> (wallet: WalletSummary, account: String?)? {
     try await store.transaction { rows in
       guard let wallet = try rows.wallet(id: id) else { return nil }
-      return (WalletSummary(wallet, now: try rows.now), try rows.accounts(ofWallet: id).first?.id)
+      return (
+        WalletSummary(wallet, now: try rows.now),
+        try rows.accounts(ofWallet: id, locked: false).first?.id
+      )
     }
   }
 

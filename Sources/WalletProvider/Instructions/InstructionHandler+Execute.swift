@@ -27,10 +27,15 @@ extension InstructionHandler {
     wallet.sequence = request.claims.sequence
 
     try refuseBlocked(wallet)
+    // Before a PIN is checked: a row that cannot be read must not undo the count of a wrong one.
+    var replacement = try replacementNotice(for: wallet)
     var handled = HandledInstruction(answer: "")
     let outcome = try carryOut(on: &wallet, attempt: &handled.attempt)
+    if request.claims.instruction == .decideReplacement {
+      replacement = try replacementNotice(for: wallet)
+    }
     handled.notice = ProofingNotice(outcome, to: request.claims.instruction)
-    handled.answer = try answer(outcome, replacement: try replacementNotice(for: wallet))
+    handled.answer = try answer(outcome, replacement: replacement)
     if outcome == .deleted {
       try rows.deleteWallet(id: wallet.id)
     } else {
@@ -125,9 +130,9 @@ extension InstructionHandler {
     return try checkPin(in: inner, of: &wallet, attempt: &attempt)
   }
 
-  /// Checks the PIN of `check_pin`, `prepare_pin_change` and `decide_replacement`. Only a PIN signature that verifies
-  /// with none of the accepted keys is a wrong attempt. During a block the PIN is not checked at
-  /// all.
+  /// Checks the PIN of `check_pin`, `prepare_pin_change` and `decide_replacement`. Only a PIN
+  /// signature that verifies with none of the accepted keys is a wrong attempt. During a block the
+  /// PIN is not checked at all.
   ///
   /// - Parameter whenRight: called for a right PIN, before the answer is made.
   func checkPin(

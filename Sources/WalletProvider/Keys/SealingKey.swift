@@ -17,7 +17,8 @@ public protocol SealingKey: Sendable {
   /// Returns the value. Throws if it was changed, or sealed with another key or other data.
   func open(_ sealed: [UInt8], authenticating data: [UInt8]) throws -> [UInt8]
   /// Returns 32 bytes for `purpose` that only the holder of the key can compute, always the same.
-  /// Called when a store is opened, and not for each row.
+  /// Called when a store is opened, and for the
+  /// challenge of each registration; not for each row.
   func derivedSecret(purpose: String) throws -> [UInt8]
 }
 

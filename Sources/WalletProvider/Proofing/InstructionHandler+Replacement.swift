@@ -13,6 +13,15 @@ extension InstructionHandler {
     return session.replacesAt.map { $0 > now } ?? true
   }
 
+  /// Whether the owner of the proofed wallet refused this session after its wait began. A refusal
+  /// ends a session, so this is one whose row was put back.
+  func wasRefused(_ session: StoredProofingSession, _ account: StoredAccount) -> Bool {
+    guard let replacesAt = session.replacesAt, replacesAt != StoredProofingSession.agreed,
+      let refusedAt = account.replacementRefusedAt
+    else { return false }
+    return refusedAt > replacesAt - provider.settings.proofing.replacementWait
+  }
+
   /// Keeps the accepted evidence. The time counts from the first acceptance.
   func keepWaiting(_ claims: LicenceClaims, _ session: inout StoredProofingSession) throws {
     let settings = provider.settings.proofing
@@ -21,7 +30,7 @@ extension InstructionHandler {
     session.state = .pending
     session.reference = session.reference ?? ProofingReference.make()
     session.record = try identity.keys.sealing.seal(claims, purpose: .evidence, session: session)
-    session.expiresAt = replacesAt + settings.issuanceLife
+    session.expiresAt = replacesAt + settings.pendingLife
     try save(session)
   }
 
@@ -34,14 +43,15 @@ extension InstructionHandler {
     return !account.closed && mustWait(session, account)
   }
 
-  /// The notice that belongs into an answer to `wallet`; nil if nobody waits to replace it.
+  /// The notice that belongs into an answer to `wallet`; nil if nobody waits to replace it. Locks
+  /// no row, because every PIN asks for it.
   func replacementNotice(for wallet: StoredWallet) throws -> ReplacementNotice? {
     switch request.claims.instruction {
     case .checkPin, .pinState, .preparePinChange, .decideReplacement: break
     default: return nil
     }
-    guard let id = try rows.accounts(ofWallet: wallet.id).first?.id,
-      let (session, _) = try rows.replacement(inAccount: id, now: now),
+    guard let id = try rows.accounts(ofWallet: wallet.id, locked: false).first?.id,
+      let session = try rows.waitingSession(inAccount: id, now: now),
       session.wallet != wallet.id, let replacesAt = session.replacesAt,
       replacesAt != StoredProofingSession.agreed
     else { return nil }
@@ -60,7 +70,7 @@ extension InstructionHandler {
     // Before the PIN is checked: no refusal may depend on it.
     let payload = try inner.payload(as: ReplacementPayload.self)
     return try checkPin(in: inner, of: &wallet, attempt: &attempt) { wallet, _ in
-      guard let id = try rows.accounts(ofWallet: wallet.id).first?.id,
+      guard let id = try rows.accounts(ofWallet: wallet.id, locked: true).first?.id,
         var (session, code) = try rows.replacement(inAccount: id, now: now),
         session.id == payload.session, session.wallet != wallet.id
       else { return }
@@ -77,15 +87,24 @@ extension InstructionHandler {
 }
 
 extension ProofingTransaction {
-  /// The session of the account that waits to replace the proofed wallet, with its code; nil if
-  /// there is none. An account has at most one code without a verdict, the latest.
+  /// The session of the account that waits to replace the proofed wallet; nil if there is none.
+  /// Only authenticated columns decide: the order of codes is not, and whoever changed it would keep
+  /// the owner from hearing of a replacement. An account has at most one code without a verdict, so
+  /// at most one session waits.
+  func waitingSession(inAccount id: String, now: Int64) throws -> StoredProofingSession? {
+    try proofingSessions(ofAccount: id).first {
+      $0.state == .pending && $0.replacesAt != nil && $0.expiresAt > now
+    }
+  }
+
+  /// The same, locked, with its code.
   func replacement(
     inAccount id: String, now: Int64
   ) throws -> (StoredProofingSession, StoredEnrolmentCode)? {
-    guard let code = try latestEnrolmentCode(ofAccount: id), code.verdict == nil,
-      let wallet = code.wallet,
-      let session = try proofingSession(ofCode: code.hash, wallet: wallet),
-      session.state == .pending, session.replacesAt != nil, session.expiresAt > now
+    guard let waiting = try waitingSession(inAccount: id, now: now),
+      let session = try proofingSession(id: waiting.id), session.state == .pending,
+      session.replacesAt != nil,
+      let code = try enrolmentCode(hash: session.code), code.verdict == nil
     else { return nil }
     return (session, code)
   }

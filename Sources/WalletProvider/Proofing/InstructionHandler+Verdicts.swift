@@ -46,6 +46,10 @@ extension InstructionHandler {
         try close(&session, &code, as: .declined)
         break
       }
+      guard !wasRefused(session, account) else {
+        try close(&session, &code, as: .declined)
+        break
+      }
       if mustWait(session, account) {
         try keepWaiting(claims, &session)
         break

@@ -9,7 +9,9 @@ public protocol ProofingTransaction: RowTransaction {
   /// Deletes the account with everything stored for it: codes, sessions, pages, documents.
   func deleteAccount(id: String) throws
   /// The accounts that refer to the wallet, ordered by their ids.
-  func accounts(ofWallet id: String) throws -> [StoredAccount]
+  ///
+  /// - Parameter locked: whether they stay as they are until the transaction ends.
+  func accounts(ofWallet id: String, locked: Bool) throws -> [StoredAccount]
 
   /// The code with this hash, or nil. See `currentCode` for whether its claim still counts.
   func enrolmentCode(hash: [UInt8]) throws -> StoredEnrolmentCode?
@@ -23,6 +25,8 @@ public protocol ProofingTransaction: RowTransaction {
   func proofingSession(id: String) throws -> StoredProofingSession?
   /// The session of this code and wallet, or nil; there is at most one.
   func proofingSession(ofCode hash: [UInt8], wallet: String) throws -> StoredProofingSession?
+  /// The sessions of the account, ordered by their ids; not locked.
+  func proofingSessions(ofAccount id: String) throws -> [StoredProofingSession]
   func deleteProofingSession(id: String) throws
   /// Deletes the sessions of the account except the one with this id.
   func deleteProofingSessions(ofAccount account: String, except id: String) throws
@@ -80,7 +84,7 @@ extension ProofingTransaction {
 
   /// Removes the reference to the wallet from every account but the one with this id.
   package func forgetWallet(_ wallet: String, exceptByAccount id: String? = nil) throws {
-    for var account in try accounts(ofWallet: wallet) where account.id != id {
+    for var account in try accounts(ofWallet: wallet, locked: true) where account.id != id {
       account.wallet = nil
       try update(account)
     }

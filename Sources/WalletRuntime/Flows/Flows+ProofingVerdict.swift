@@ -195,7 +195,7 @@ extension Flows {
   /// Tells the user that another wallet may object, and until when.
   private func replyWaiting(_ id: UInt64, _ status: ProofingStatus) {
     let end = context.environment.clock.now().addingReportingOverflow(
-      Milliseconds(clamping: status.retryAfterMilliseconds ?? 0))
+      max(Milliseconds(clamping: status.retryAfterMilliseconds ?? 0), Self.pollPauses.lowerBound))
     var details = Details(deadline: end.overflow ? .max : end.partialValue)
     details.arguments["reference"] = status.reference.map { .text($0) }
     reply(id, .replacementWaits, details)

@@ -24,8 +24,10 @@ extension Flows {
     _ decision: ReplacementDecision, _ pending: Pending, _ session: WalletSession,
     _ job: JobQueue.Job
   ) throws(WalletError) {
-    let seen = state.withLock { $0.engine.seenReplacement }
-    let checked = try session.decideReplacement(decision, on: seen ?? "", pin(pending), job)
+    guard let seen = state.withLock({ $0.engine.seenReplacement }) else {
+      throw WalletError(.internalDefect, "There is no replacement to decide on.")
+    }
+    let checked = try session.decideReplacement(decision, on: seen, pin(pending), job)
     reply(pending.id, checked)
   }
 }

@@ -69,6 +69,9 @@ final class Flows: Sendable {
     post(.lockChanged(lockState, cause))
   }
 
+  /// Takes in what the provider said of a PIN whose request then failed.
+  func noteAnswerToPin() { post(.blockChanged) }
+
   /// Takes in a request that a host made outside the flows.
   func note(_ request: WalletRequest) {
     switch request {

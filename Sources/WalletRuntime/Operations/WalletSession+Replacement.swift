@@ -11,7 +11,9 @@ extension WalletSession {
   ) throws(WalletError) -> PinCheckResult {
     let account = try account(job, creating: false)
     return try asking(\.check) { () throws(WalletError) in
-      try account.decideReplacement(decision, on: session, pin)
+      try account.decideReplacement(decision, on: session, pin) { () throws(WalletError) in
+        try admit(job)
+      }
     }
   }
 

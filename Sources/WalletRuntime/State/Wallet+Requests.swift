@@ -36,7 +36,12 @@ extension Wallet {
       }
     }
     let complete: @Sendable (WalletOutcome) -> Void = { [self] outcome in
-      if hasTakenEffect(request, outcome) { flows.note(request) }
+      if hasTakenEffect(request, outcome) {
+        flows.note(request)
+      } else if operation.checksPin {
+        // The provider's answer may have come before the request failed.
+        flows.noteAnswerToPin()
+      }
       completion(outcome)
       readStorageIfUnknown()
     }
@@ -45,7 +50,10 @@ extension Wallet {
       { session, job throws(WalletError) in
         let answer = try session.carryOut(request, job)
         complete(.success(answer))
-        if case .pin(_, let failures) = answer { session.noteTold(failures, job) }
+        // The completion of a client that has ended is dropped, and nobody was told.
+        if case .pin(_, let failures) = answer, !cancellation.isCancelled {
+          session.noteTold(failures, job)
+        }
       },
       failed: { complete(.failure($0)) })
   }

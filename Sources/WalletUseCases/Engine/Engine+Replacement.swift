@@ -15,7 +15,10 @@ extension Engine {
   }
 }
 
-extension RowID {
-  /// Whether the row asks about a replacement, or for the PIN of the decision.
-  var isAboutReplacement: Bool { useCase == .cards && number.hasPrefix("4.") }
+extension FlowPosition {
+  /// Whether the position asks about a replacement or for the PIN of the decision, or is a step of
+  /// that PIN: a wrong one, or a failure.
+  var isAboutReplacement: Bool {
+    ([row, failed].compactMap(\.self) + frames).contains { RowID.ofReplacement.contains($0) }
+  }
 }

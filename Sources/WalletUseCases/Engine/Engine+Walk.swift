@@ -334,10 +334,13 @@ extension Engine {
   private func isStillValid(_ suspended: SuspendedFlow) -> Bool {
     // A wallet that was registered, deleted or locked meanwhile has other steps.
     guard isBeforeRegistration(suspended) != isUnlocked else { return false }
+    // Only the replacement that the user was told of can be decided on. After an unlock the
+    // dashboard tells of it again.
+    if suspended.position.isAboutReplacement {
+      return facts.replacement != nil && facts.replacement?.session == seenReplacement
+    }
     switch suspended.position.failed ?? suspended.position.row {
     case .card: return facts.hasPID
-    // The dashboard tells of a replacement that still waits.
-    case let row where row.isAboutReplacement: return false
     default: return true
     }
   }

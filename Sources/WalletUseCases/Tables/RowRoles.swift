@@ -99,10 +99,18 @@ extension RowID {
 
   /// Asks the owner about another wallet that waits to take the place of this one.
   package static let replacement = RowID(.cards, "4.1")
+  /// Asks for the PIN of a refusal.
+  package static let refusalPin = RowID(.cards, "4.2")
   /// Refuses it by the PIN.
   package static let refuseByPin = RowID(.cards, "4.3")
+  /// Asks for the PIN of an agreement.
+  package static let agreementPin = RowID(.cards, "4.4")
   /// Allows it by the PIN.
   package static let allowByPin = RowID(.cards, "4.5")
+  /// All of the decision on another wallet.
+  package static let ofReplacement: [RowID] = [
+    .replacement, .refusalPin, .refuseByPin, .agreementPin, .allowByPin,
+  ]
 
   /// Decides what a scanned code is for.
   package static let codePurpose = RowID(.scanQR, "1.5")
@@ -122,7 +130,8 @@ extension RowID {
     .afterUnlock, .pinCheck, .proofingCheck, .proofingImpossible, .proofingStart, .codeScanner,
     .codeClaim, .codeFailure, .codeRetry, .confirmAccount, .stopQuestion, .licenceScanner,
     .licenceReading, .licenceFailure, .licenceRetry, .licenceIsRead, .submission,
-    .submissionFailure, .submissionRetry, .pidIsThere, .home, .card, .sealByBiometrics,
-    .confirmByPin, .codePurpose, .lockTimers, .lockWarning, .lockRequest,
+    .submissionFailure, .submissionRetry, .replacementWait, .pidIsThere, .home, .card,
+    .sealByBiometrics, .confirmByPin, .replacement, .refusalPin, .refuseByPin, .agreementPin,
+    .allowByPin, .codePurpose, .lockTimers, .lockWarning, .lockRequest,
   ]
 }

@@ -151,6 +151,10 @@ function details(step, state) {
   if (blocked !== undefined) found.push(countDown(blocked - state.step_age_ms, blocked, "until the next attempt"));
   if (locks !== undefined) found.push(countDown(locks - state.step_age_ms, locks, "until the wallet locks"));
   if (failure !== undefined) found.push(h("p.code", {}, failure));
+  const {failed_attempts: wrong, last_failed_at: last} = step.arguments;
+  if (wrong !== undefined) {
+    found.push(h("p.hint", {}, `Wrong PINs: ${wrong}, the last on ${new Date(last * 1000).toLocaleString()}.`));
+  }
   const rows = Object.entries(ABOUT).filter(([name]) => name in step.arguments);
   if (rows.length > 0) {
     found.push(h("dl.facts", {}, ...rows.flatMap(([name, words]) => [
