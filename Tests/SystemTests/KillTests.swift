@@ -29,7 +29,11 @@ final class KillTests: KillTestCase {
     try withDevice { host in
       let last = try XCTUnwrap(KillPoints.refresh.last)
       let points = try host.run(.register(pin), .awaitPass(last)).passed
-      XCTAssertEqual(Set(points), Set(KillPoints.registration + KillPoints.refresh))
+      // Before its PIN the wallet fetches again unless the refresh of the start has ended.
+      let first = points.filter { point in
+        !KillPoints.refresh.contains { point.hasPrefix($0 + "#") }
+      }
+      XCTAssertEqual(Set(first), Set(KillPoints.registration + KillPoints.refresh))
       XCTAssertEqual(try host.run(.wipe).completions, [.done])
     }
     for point in KillPoints.sample(KillPoints.registration + KillPoints.refresh) {

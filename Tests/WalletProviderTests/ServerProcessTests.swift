@@ -121,7 +121,7 @@ final class ServerProcessTests: XCTestCase {
       let request = try wallet.preparePlain(
         .challenge, ChallengePayload(instruction: .checkPin), challenge: nil)
       return try Program.curl(
-        try server.url() + Route.instruction(.challenge), "--header",
+        try server.url(ofMetrics: false) + Route.instruction(.challenge), "--header",
         "Content-Type: application/json", "--output", "/dev/null", "--write-out",
         "%{http_code}", "--data-binary", String(decoding: request.body, as: UTF8.self)
       ).output
@@ -129,7 +129,7 @@ final class ServerProcessTests: XCTestCase {
     XCTAssertEqual(try status(wallet), "503")
     XCTAssertEqual(try status(other), "200")
     XCTAssertTrue(server.logs("wallet: the row \(row) is not as the provider wrote it"))
-    let metrics = try Program.curl(try server.url(1)).output
+    let metrics = try Program.curl(try server.url(ofMetrics: true)).output
     XCTAssertTrue(
       metrics.contains("wallet_provider_unauthentic_rows_total{table=\"wallet\"} 1\n"), metrics)
     XCTAssertEqual(server.end(), 0)

@@ -103,6 +103,12 @@ final class ServerProcess {
     try XCTUnwrap(announced[line].split(separator: " ").last.map(String.init))
   }
 
+  /// The URL of the metrics or of the routes. The two announce themselves in any order.
+  func url(ofMetrics: Bool) throws -> String {
+    let line = announced.first { $0.contains("metrics are at") == ofMetrics }
+    return try XCTUnwrap(line?.split(separator: " ").last.map(String.init))
+  }
+
   func signal(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
   /// The log since the last text that was found.
