@@ -6,27 +6,10 @@ import XCTest
 
 /// The flows and the cards of a wallet with a PID, while the provider's answer to a check of the PIN
 /// is held back, as if it never came.
-final class LocalFlowTests: ProofingTestCase {
-  private var held: HeldAnswer!
-  private var host: TestHost { flow.host }
-
+final class LocalFlowTests: UnansweredPinTestCase {
   override func setUpWithError() throws {
     try super.setUpWithError()
     try flow.obtainPID(applicant, account().link)
-  }
-
-  override func tearDown() {
-    held?.letGo()
-    super.tearDown()
-  }
-
-  private func beginUnanswered(_ function: TestHost.PinRequest) throws -> UInt64 {
-    let held = HeldAnswer(path("check_pin"))
-    self.held = held
-    middle.answer { held.rewrite($0) }
-    let request = try host.begin(function, pin)
-    try held.waitUntilHeld()
-    return request
   }
 
   func testCardsAreReadAndPresentedWhileAPinWaits() throws {

@@ -5,24 +5,7 @@ import XCTest
 
 /// UC3.1 row 1 of a wallet without a PID needs only this device and the policy, so it does not wait
 /// for a PIN that the provider does not answer.
-final class LocalProofingTests: ProofingTestCase {
-  private var held: HeldAnswer!
-  private var host: TestHost { flow.host }
-
-  override func tearDown() {
-    held?.letGo()
-    super.tearDown()
-  }
-
-  private func beginUnanswered(_ function: TestHost.PinRequest) throws -> UInt64 {
-    let held = HeldAnswer(path("check_pin"))
-    self.held = held
-    middle.answer { held.rewrite($0) }
-    let request = try host.begin(function, pin)
-    try held.waitUntilHeld()
-    return request
-  }
-
+final class LocalProofingTests: UnansweredPinTestCase {
   func testUC3_1_1aAWalletThatAFingerOpensIsReadyWhileAPinWaits() throws {
     XCTAssertEqual(try host.enableBiometrics(pin), .valid)
     host.keys.hasBiometrics = true
