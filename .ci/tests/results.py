@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, field, fields
 
 # XCTest's lines, and those of Tests/ABI/report.sh.
 _XCTEST = re.compile(r"^Test Case '(.+)' (passed|failed|skipped) \((\d+\.\d+) seconds\)")
+_ERROR = re.compile(r"^(?:\S*/)?(\S+:\d+): error: (\S+) : (.*)")
 _CHECK = re.compile(r"^(not )?ok - (.*)")
 
 
@@ -20,6 +21,7 @@ class Result:
     passed: int = 0
     failed: list = field(default_factory=list)
     tests: list = field(default_factory=list)  # of XCTest: [name, seconds]
+    errors: dict = field(default_factory=dict)  # of XCTest: the first error of each test that failed
 
     @property
     def is_green(self):
@@ -44,6 +46,8 @@ class Result:
             else:
                 # Everything a test needs is installed, so a skipped test is a failure.
                 self.failed.append(name if end == "failed" else f"{name} was skipped")
+        elif match := _ERROR.match(line):
+            self.errors.setdefault(match[2], f"{match[1]}: {match[3][:300]}")
         elif match := _CHECK.match(line):
             if match[1]:
                 self.failed.append(match[2])
@@ -97,7 +101,11 @@ def summary(results, elapsed, directory):
     for result in results:
         if not result.is_green:
             lines += ["", f"{result.part} failed:", *result.reasons(directory, 40)]
-    lines += [f"not ok - {part}: {name}" for part, name in failed]
+    errors = {name: error for result in results for name, error in result.errors.items()}
+    for part, name in failed:
+        lines.append(f"not ok - {part}: {name}")
+        if name in errors:
+            lines.append(f"  {errors[name]}")
     passed = sum(result.passed for result in results)
     lines.append(f"{passed} passed, {len(failed)} failed")
     return lines

@@ -21,7 +21,8 @@ public final class Wallet: Sendable {
   let flows: Flows
 
   /// Starts the wallet: reads the embedded configuration, opens the storage if its path is known,
-  /// and starts the job queue. Needs neither network nor bridges.
+  /// and starts the job queue. Needs neither network nor bridges. No bridge is called before
+  /// `platformIsReady()`.
   ///
   /// - Throws: `invalidArgument` for a malformed app version; `configurationInvalid`,
   ///   `storageUnavailable`, `storageInUse`, `outOfResources`.
@@ -104,7 +105,6 @@ public final class Wallet: Sendable {
     }
     flowsOfLock.withLock { $0 = flows }
     if let directory { context.settle(in: directory) }
-    if platform.areReady { platformIsReady() }
   }
 
   /// The lock state and its version.

@@ -68,7 +68,7 @@ enum CoreInstance {
   /// Makes the host's bridges the current ones and notifies the wallet, if there is one.
   static func handOver(_ bridges: BridgeSet) throws(WalletError) {
     try self.bridges().replace(with: bridges)
-    // A wallet that starts at this moment finds the bridges itself.
+    // Bridges of a wallet that starts at this moment are announced at the end of its start.
     if isInitialised { state.withLock { $0.core }?.wallet.platformIsReady() }
   }
 
@@ -96,12 +96,11 @@ enum CoreInstance {
     do throws(WalletError) {
       let options = try readOptions()
       let bridges = state.withLock { $0.bridges }
-      let wereReady = bridges.areReady
       let core = try Core(options, bridges: bridges)
       state.withLock { $0.core = core }
       phase.store(ProcessPhase.initialised.rawValue, ordering: .releasing)
-      // Bridges that the host passed meanwhile could not be announced to a wallet.
-      if !wereReady, bridges.areReady { core.wallet.platformIsReady() }
+      // Not earlier: a bridge function may make calls, which would find no wallet.
+      if bridges.areReady { core.wallet.platformIsReady() }
     } catch {
       phase.store(ProcessPhase.untouched.rawValue, ordering: .releasing)
       throw error
