@@ -53,14 +53,15 @@ phone-web: setup-phone-web library-testing debug-provider-testing ## Start the p
 pictures: setup-test library-testing debug-provider-testing ## Draw the README's picture again, in the browser
 	@WALLET_CORE_WRITE_PICTURES=1 Tests/Hosts/phone_web.sh .build/debug build
 
-test: setup-test stage library-testing debug-tests ## Run every test; the last line counts them
-	@$(staged) .ci/tests/run.py .build/debug build $(PARTS)
+# With the provider as it is shipped: a debug build of it takes several times as long to start.
+test: setup-test stage library-testing debug-tests release-testing release-load ## Run every test; the last line counts them
+	@$(staged) .ci/tests/run.py build/bin build $(PARTS)
 
 test-full: setup-test+full stage library-testing debug-tests release-testing release-load ## make test with long runs, sanitizers and valgrind
 	@$(staged) .ci/tests/run.py --full build/bin build $(PARTS)
 
-test-loaded: setup-test stage library-testing debug-tests ## make test RUNS times beside four busy loops; build/loaded.log has a line for each
-	@$(staged) .ci/tests/loaded.sh $(or $(RUNS),10) .build/debug build $(PARTS)
+test-loaded: setup-test stage library-testing debug-tests release-testing release-load ## make test RUNS times beside four busy loops; build/loaded.log has a line for each
+	@$(staged) .ci/tests/loaded.sh $(or $(RUNS),10) build/bin build $(PARTS)
 
 bench: setup-bench stage provider ## Measure and compare with other wallets and plain C, print tables
 	@$(staged) Tests/Benchmarks/run.sh $(release_provider) build/bench

@@ -90,6 +90,7 @@ def main():
     if options.full:
         every = known.full_parts(every, providers, str(build))
     else:
+        known.use_debug_provider(every, str(build))
         known.spare_work(every, directory)
     if options.list:
         print(*(part.name for part in every), sep="\n")
