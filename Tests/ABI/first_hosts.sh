@@ -22,8 +22,8 @@ first_host() {
   cp "$BUILD/packed"/*.tar.gz "$directory"
   { unpack && commands 'First hosts' "$2"; } >"$scratch/$name.sh"
   holds "$name: at most five commands" test "$(grep -c . "$scratch/$name.sh")" -le 5
-  # HOME for the caches of pip. No Swift is on this PATH.
-  (cd "$directory" && env -i PATH=/usr/local/bin:/usr/bin:/bin HOME="$HOME" LANG=C.UTF-8 \
+  # HOME for the caches of pip. No Swift is on this PATH. The Kotlin compiler is there; `make fresh` installs it too.
+  (cd "$directory" && env -i PATH=/usr/local/bin:/usr/bin:/bin HOME="$HOME" LANG=C.UTF-8 KOTLINC_DIRECTORY="$BUILD" \
     timeout "$PROGRAM_PATIENCE" bash -e "$scratch/$name.sh") >"$scratch/$name.out" 2>"$scratch/$name.err" </dev/null
   holds "$name: every command of the README works" test $? = 0
   for event in configuration lock version; do

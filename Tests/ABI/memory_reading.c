@@ -1,14 +1,16 @@
 /* Reads all memory of a process, for memory_search. */
 
+#include <ctype.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "memory_stages.h"
 
-enum { PIECE = 1 << 20, LONGEST_NEEDLE = 64, TEXT = 4096 };
+enum { PIECE = 1 << 20, LONGEST_NEEDLE = 64, AROUND = 12, TEXT = 4096 };
 
 static int is_reporting;
 
@@ -16,6 +18,37 @@ uint64_t searched_bytes, guarded_bytes, unread_bytes;
 
 /* The needles that begin with these two bytes, so that one pass finds all needles. */
 static struct needle *beginning[1 << 16];
+
+/* Prints where a needle was found, and what stands around it: it may be a part of a number of the same digits. */
+static void report(
+    const struct needle *needle, const uint8_t *bytes, size_t at, size_t length, uint64_t start,
+    const char *mapping) {
+  printf("# %s at %llx", needle->name, (unsigned long long)(start + at));
+  printf(", behind");
+  for (size_t i = at < AROUND ? 0 : at - AROUND; i < at; i++) {
+    printf(" %02x", bytes[i]);
+  }
+  printf(", before");
+  for (size_t i = at + needle->length; i < at + needle->length + AROUND && i < length; i++) {
+    printf(" %02x", bytes[i]);
+  }
+  printf(", in %s", mapping);
+}
+
+/* Whether a PIN was found in a time: in ten digits, seconds since 1970, or in thirteen, milliseconds. There are so
+   many of them that now and then one has the digits of a PIN. */
+static int is_in_time(const uint8_t *bytes, size_t at, size_t length) {
+  size_t start = at, end = at;
+  while (start > 0 && isdigit(bytes[start - 1])) {
+    start--;
+  }
+  while (end < length && isdigit(bytes[end])) {
+    end++;
+  }
+  char now[24];
+  snprintf(now, sizeof now, "%lld", (long long)time(NULL));
+  return (end - start == 10 || end - start == 13) && memcmp(bytes + start, now, 3) == 0;
+}
 
 static void search_piece(const uint8_t *bytes, size_t length, uint64_t start, const char *mapping) {
   if (length > 0 && bytes[0] == 0 && memcmp(bytes, bytes + 1, length - 1) == 0) {
@@ -25,8 +58,8 @@ static void search_piece(const uint8_t *bytes, size_t length, uint64_t start, co
     for (struct needle *needle = beginning[bytes[at] << 8 | bytes[at + 1]]; needle != NULL;
          needle = needle->next) {
       if (length - at >= needle->length && memcmp(bytes + at, needle->bytes, needle->length) == 0 &&
-          needle->found++ < 4 && is_reporting) {
-        printf("# %s at %llx in %s", needle->name, (unsigned long long)(start + at), mapping);
+          !is_in_time(bytes, at, length) && needle->found++ < 4 && is_reporting) {
+        report(needle, bytes, at, length, start, mapping);
       }
     }
   }
