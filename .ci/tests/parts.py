@@ -27,9 +27,10 @@ REAL_WORK = {f"swift-{name}" for name in (
 CHUNKED = ("WalletProviderTests", "WalletProofingTests")
 CHUNK = 75
 
-# In these parts `make test` runs the debug build of the provider, whose dependencies check their assertions. Other
-# parts run the shipped one, which starts and answers in a fraction of the time.
-DEBUG_PROVIDER = ("cluster",)
+# These parts run the debug build of the provider, whose dependencies check their assertions. Other parts run the
+# shipped one, which starts and answers in a fraction of the time. In `make test` it is the part with the most kinds
+# of requests, in `make test-full` that with attacks, kills and floods.
+DEBUG_PROVIDER, DEBUG_PROVIDER_FULL = "openapi", "cluster"
 
 # Sections of Tests/ABI/run.sh, with their seconds and the parts that have to run before.
 SECTIONS = {
@@ -142,11 +143,11 @@ EXHAUSTIVE = {
 }
 
 
-def use_debug_provider(parts, build):
+def use_debug_provider(parts, build, name):
     debug = os.path.abspath(".build/debug")
     for part in parts:
-        if part.name in DEBUG_PROVIDER:
-            part.command = shell_command(debug, build, part.name)
+        if part.name == name:
+            part.command = shell_command(debug, build, name)
 
 
 def spare_work(parts, directory):

@@ -87,10 +87,12 @@ def main():
     every = known.swift_parts(bundle) + known.shell_parts(providers, str(build))
     directory = build / ("test-full" if options.full else "test")
     directory.mkdir(parents=True, exist_ok=True)
+    known.use_debug_provider(
+        every, str(build), known.DEBUG_PROVIDER_FULL if options.full else known.DEBUG_PROVIDER
+    )
     if options.full:
         every = known.full_parts(every, providers, str(build))
     else:
-        known.use_debug_provider(every, str(build))
         known.spare_work(every, directory)
     if options.list:
         print(*(part.name for part in every), sep="\n")
