@@ -1,0 +1,396 @@
+import WalletCrypto
+import WalletProtocol
+
+/// One worked example: a title, and named parts, each a text exactly as it is signed, sealed or
+/// sent.
+struct MessageExample {
+  var title: String
+  var parts: [(name: String, text: String)] = []
+
+  mutating func add(_ name: String, _ text: String) { parts.append((name, text)) }
+
+  mutating func add(_ name: String, json value: some Encodable) throws {
+    add(name, String(decoding: try WireJSON.encode(value), as: UTF8.self))
+  }
+}
+
+/// Makes the examples with the types and encoders that the wallet and the provider use.
+struct ExampleMessages {
+  let parties: ExampleParties
+  private var sequence: UInt64 = 0
+
+  init() throws { parties = try ExampleParties() }
+
+  /// All examples, in the order of a wallet's life.
+  static func all() throws -> [MessageExample] {
+    var messages = try ExampleMessages()
+    return [try messages.keys(), try messages.clientConfiguration()]
+      + (try messages.registrationExamples()) + (try messages.pinExamples())
+      + (try messages.pinChangeExamples())
+      + (try messages.proofingExamples()) + (try messages.endingsExamples())
+  }
+
+  // MARK: The building blocks
+
+  /// A request that the hardware key alone signs, and the answers that it may get.
+  private mutating func plain(
+    _ name: InstructionName, _ payload: some Encodable,
+    answers: [(String, InstructionOutcome, ReplacementNotice?)]
+  ) throws -> MessageExample {
+    var example = MessageExample(title: name.rawValue)
+    let bytes = try WireJSON.encode(payload)
+    example.add("payload", String(decoding: bytes, as: UTF8.self))
+    return try finish(example, name, payload: bytes, sealed: false, answers: answers)
+  }
+
+  /// A request whose payload is sealed to the provider.
+  private mutating func sealed(
+    _ name: InstructionName, _ payload: some Encodable,
+    answers: [(String, InstructionOutcome, ReplacementNotice?)]
+  ) throws -> MessageExample {
+    var example = MessageExample(title: name.rawValue)
+    try example.add("payload", json: payload)
+    let box = try parties.encryption.seal(
+      try WireJSON.encode(payload), ephemeral: "ephemeral key of \(name.rawValue)")
+    example.add("the same, sealed", Base64URL.encode(box))
+    return try finish(example, name, payload: box, sealed: true, answers: answers)
+  }
+
+  /// A request that the PIN key signs inside.
+  private mutating func pinned(
+    _ name: InstructionName, _ payload: some Encodable,
+    answers: [(String, InstructionOutcome, ReplacementNotice?)]
+  ) throws -> MessageExample {
+    var example = MessageExample(title: name.rawValue)
+    try example.add("inner payload", json: payload)
+    let inner = try WireJSON.encode(payload)
+    var claims = claims(name, payload: inner)
+    claims.hardwareKey = try ExampleParties.subjectKey(parties.hardwareKey)
+    try example.add("inner claims", json: claims)
+    let message = SealedInstruction(
+      signature: try SignedMessage.sign(claims, type: .pinInstruction, signer: parties.pinKey),
+      payload: Base64URL.encode(inner),
+      pinPublicKey: name == .register ? Base64URL.encode(parties.pinKey.publicKey) : nil)
+    try example.add("inner message", json: message)
+    let box = try parties.encryption.seal(
+      try WireJSON.encode(message), ephemeral: "ephemeral key of \(name.rawValue)")
+    example.add("the same, sealed", Base64URL.encode(box))
+    return try finish(example, name, payload: box, sealed: true, answers: answers)
+  }
+
+  private mutating func finish(
+    _ example: MessageExample, _ name: InstructionName, payload: [UInt8], sealed: Bool,
+    answers: [(String, InstructionOutcome, ReplacementNotice?)]
+  ) throws -> MessageExample {
+    var example = example
+    var claims = claims(name, payload: payload)
+    if sealed { claims.encryptionKey = parties.encryption.published.id }
+    if name == .register {
+      claims.hardwareKey = try ExampleParties.subjectKey(parties.hardwareKey)
+    }
+    try example.add("claims", json: claims)
+    let signature = try SignedMessage.sign(claims, type: .instruction, signer: parties.hardwareKey)
+    try example.add(
+      "request",
+      json: InstructionEnvelope(signature: signature, payload: Base64URL.encode(payload)))
+    for (label, outcome, replacement) in answers {
+      let result = InstructionResultClaims(
+        issuer: ExampleParties.providerID, answering: claims,
+        requestHash: Base64URL.encode(Hash.sha256(Array(signature.utf8))), outcome: outcome,
+        replacement: replacement)
+      try example.add("result: \(label)", json: result)
+      try example.add(
+        "answer: \(label)",
+        json: InstructionAnswer(
+          result: try SignedMessage.sign(
+            result, type: .instructionResult, signer: parties.result)))
+    }
+    sequence += 1
+    return example
+  }
+
+  private func claims(_ name: InstructionName, payload: [UInt8]) -> InstructionClaims {
+    InstructionClaims(
+      audience: ExampleParties.providerID,
+      wallet: name == .register ? registration : ExampleParties.walletID, instruction: name,
+      payloadHash: Base64URL.encode(Hash.sha256(payload)),
+      challenge: name == .challenge ? nil : challenge(name), sequence: sequence)
+  }
+
+  private var registration: String { ExampleParties.bytes("registration id", count: 16) }
+  private var shareRecipient: String { Base64URL.encode(parties.recipient.publicKey) }
+
+  private func challenge(_ name: InstructionName) -> String {
+    ExampleParties.bytes("challenge of \(name.rawValue)")
+  }
+
+  private func share(_ name: InstructionName) throws -> String {
+    Base64URL.encode(
+      try parties.recipient.seal(
+        ExampleParties.seed("share"), ephemeral: "ephemeral key of the share, \(name.rawValue)"))
+  }
+
+  // MARK: The examples
+
+  private func keys() throws -> MessageExample {
+    var example = MessageExample(title: "Keys")
+    example.add("hardware key", try ExampleParties.subjectKey(parties.hardwareKey))
+    example.add("salt", parties.salt.withBytes { Base64URL.encode($0) })
+    example.add("PIN key of 246813", Base64URL.encode(parties.pinKey.publicKey))
+    example.add("new salt", parties.newSalt.withBytes { Base64URL.encode($0) })
+    example.add("PIN key of 135792", Base64URL.encode(parties.newPinKey.publicKey))
+    example.add("PID key", try ExampleParties.subjectKey(parties.pidKey))
+    example.add("recipient", shareRecipient)
+    example.add("secret half of the recipient", Base64URL.encode(parties.recipient.secretKey))
+    example.add("encryption key", Base64URL.encode(parties.encryption.publicKey))
+    example.add(
+      "secret half of the encryption key", Base64URL.encode(parties.encryption.secretKey))
+    return example
+  }
+
+  private func clientConfiguration() throws -> MessageExample {
+    var example = MessageExample(title: "What a wallet starts with")
+    let claims = ConfigurationClaims(
+      configurationVersion: 1, providerID: ExampleParties.providerID,
+      resultKeys: [ExampleParties.published(parties.result)],
+      certificateKeys: [ExampleParties.published(parties.certificate)],
+      encryptionKeys: [parties.encryption.published],
+      issuerKeys: [ExampleParties.published(parties.issuer)], proofingHosts: ["id.example"])
+    try example.add("configuration", json: claims)
+    let configuration = try SignedMessage.sign(
+      claims, type: .configuration, signer: parties.signing[0])
+    let policy = UpdatePolicyClaims(
+      providerID: ExampleParties.providerID, issuedAt: ExampleParties.now,
+      rules: [UpdateRule(belowVersion: "1.2.0", grade: .recommend)],
+      validUntil: ExampleParties.now + 604_800, configurationVersion: 1,
+      configurationHash: Base64URL.encode(Hash.sha256(Array(configuration.utf8))),
+      nonce: ExampleParties.bytes("nonce", count: 16))
+    try example.add("update policy", json: policy)
+    try example.add(
+      "document",
+      json: ClientConfiguration(
+        providerURL: "https://provider.example", allowLoopbackHTTP: false,
+        configurationSigningKeys: parties.signing.map { ExampleParties.published($0) },
+        configuration: configuration,
+        updatePolicy: try SignedMessage.sign(
+          policy, type: .updatePolicy, signer: parties.signing[1])))
+    return example
+  }
+
+  private mutating func registrationExamples() throws -> [MessageExample] {
+    var first = MessageExample(title: "Registration challenge")
+    try first.add(
+      "answer",
+      json: EnrolmentChallenge(
+        challenge: challenge(.register), expiresInMilliseconds: 60_000))
+    let certificate = CertificateClaims(
+      issuer: ExampleParties.providerID, wallet: ExampleParties.walletID,
+      registration: registration,
+      hardwareKeyHash: Base64URL.encode(
+        Hash.sha256(try SubjectPublicKey(ed25519: parties.hardwareKey.publicKey).der)),
+      attested: false, issuedAt: ExampleParties.now)
+    let signed = try SignedMessage.sign(
+      certificate, type: .certificate, signer: parties.certificate)
+    sequence = 1
+    var register = try pinned(
+      .register, PinPayload(shareRecipient: shareRecipient),
+      answers: [
+        ("registered", .registered(certificate: signed, share: try share(.register)), nil),
+        ("already_registered", .alreadyRegistered, nil),
+      ])
+    try register.add("certificate", json: certificate)
+    return [
+      first, register,
+      try plain(
+        .challenge, ChallengePayload(instruction: .confirmRegistration),
+        answers: [
+          (
+            "challenge",
+            .challenge(challenge(.confirmRegistration), expiresInMilliseconds: 60_000), nil
+          ),
+          ("sequence_refused", .sequenceRefused(current: 40), nil),
+          ("unknown_wallet", .unknownWallet, nil),
+        ]),
+      try plain(
+        .confirmRegistration, EmptyPayload(), answers: [("confirmed", .confirmed, nil)]),
+    ]
+  }
+
+  private mutating func pinExamples() throws -> [MessageExample] {
+    let notice = ReplacementNotice(
+      session: "session-2", takesEffectInMilliseconds: 86_400_000)
+    return [
+      try pinned(
+        .checkPin, PinPayload(shareRecipient: shareRecipient),
+        answers: [
+          (
+            "valid",
+            .valid(
+              share: try share(.checkPin),
+              failures: FailedAttempts(count: 2, lastAt: ExampleParties.now - 60)), notice
+          ),
+          ("wrong", .wrong(attemptsLeft: 3, finalRound: false), nil),
+          ("blocked", .blocked(milliseconds: 60_000, counted: true), nil),
+          ("blocked_permanently", .blockedPermanently(counted: true), nil),
+        ]),
+      try plain(
+        .pinState, EmptyPayload(),
+        answers: [("not_blocked", .notBlocked(attemptsLeft: 4, finalRound: false), nil)]),
+      try pinned(
+        .decideReplacement,
+        ReplacementPayload(
+          shareRecipient: shareRecipient, session: notice.session, decision: .refuse),
+        answers: [("valid", .valid(share: try share(.decideReplacement)), nil)]),
+    ]
+  }
+
+  private mutating func pinChangeExamples() throws -> [MessageExample] {
+    let change = ExampleParties.bytes("change", count: 16)
+    let proof = NewPinKeyProof(
+      audience: ExampleParties.providerID, wallet: ExampleParties.walletID,
+      challenge: challenge(.preparePinChange), change: change)
+    var prepare = try pinned(
+      .preparePinChange,
+      PinChangePayload(
+        shareRecipient: shareRecipient, change: change,
+        newPinPublicKey: Base64URL.encode(parties.newPinKey.publicKey),
+        proof: try SignedMessage.sign(proof, type: .newPinKeyProof, signer: parties.newPinKey)),
+      answers: [("valid", .valid(share: try share(.preparePinChange)), nil)])
+    try prepare.add("proof", json: proof)
+    return [
+      prepare,
+      try plain(
+        .commitPinChange, PinChangeReference(change: change),
+        answers: [
+          ("pin_change_committed", .pinChangeCommitted, nil),
+          ("unknown_pin_change", .unknownPinChange, nil),
+        ]),
+      try plain(
+        .cancelPinChange, PinChangeReference(change: change),
+        answers: [("pin_change_cancelled", .pinChangeCancelled, nil)]),
+    ]
+  }
+
+  private mutating func endingsExamples() throws -> [MessageExample] {
+    var problem = MessageExample(title: "A problem")
+    try problem.add(
+      "answer", json: Problem(.challengeRefused, title: "The challenge is unknown or expired"))
+    return [
+      try plain(.deleteWallet, EmptyPayload(), answers: [("deleted", .deleted, nil)]), problem,
+    ]
+  }
+
+  private mutating func proofingExamples() throws -> [MessageExample] {
+    let session = ProofingSession(
+      id: ExampleParties.session, accountLabel: "m•••@example.org",
+      expiresInMilliseconds: 3_600_000, attemptsLeft: 3, kinds: [.licence],
+      countries: [.unitedStates, .canada], minimumAge: 16, maximumAge: 120)
+    let evidence = LicenceClaims(
+      familyName: "VANDERBLOOM", givenName: "MARIGOLD", middleNames: "TESSA",
+      birthDate: try date("1990-05-17"), documentNumber: "V1234567",
+      expiryDate: try date("2030-05-17"), issuerNumber: "636014", documentKind: .licence)
+    return [
+      try sealed(
+        .claimEnrolmentCode,
+        ClaimPayload(
+          wallet: ExampleParties.walletID, challenge: challenge(.claimEnrolmentCode),
+          secret: ExampleParties.bytes("enrolment secret")),
+        answers: [
+          ("claimed", .claimed(session), nil),
+          (
+            "code_refused",
+            .codeRefused(
+              CodeRefusal(.rateLimited, retryAfterMilliseconds: 600_000, reference: "AB12-CD34")),
+            nil
+          ),
+        ]),
+      try sealed(
+        .submitEvidence,
+        SubmissionPayload(
+          wallet: ExampleParties.walletID, challenge: challenge(.submitEvidence),
+          session: ExampleParties.session,
+          idempotencyKey: ExampleParties.bytes("idempotency key", count: 16), evidence: evidence),
+        answers: [
+          ("proofed", .proofing(ProofingStatus(.proofed, expiresInMilliseconds: 3_500_000)), nil),
+          (
+            "resubmit",
+            .proofing(
+              ProofingStatus(
+                .resubmit, reason: .notMatched, attemptsLeft: 2, expiresInMilliseconds: 3_500_000)),
+            nil
+          ),
+        ]),
+      try plain(
+        .proofingStatus, SessionPayload(session: ExampleParties.session),
+        answers: [
+          (
+            "pending",
+            .proofing(
+              ProofingStatus(
+                .pending, retryAfterMilliseconds: 30_000, expiresInMilliseconds: 3_400_000,
+                reference: "AB12-CD34")), nil
+          )
+        ]),
+      try issuanceExample(),
+      try plain(
+        .releaseClaim, SessionPayload(session: ExampleParties.session),
+        answers: [("released", .released, nil)]),
+    ]
+  }
+
+  private mutating func issuanceExample() throws -> MessageExample {
+    let proof = PIDKeyProofClaims(
+      audience: ExampleParties.providerID, wallet: ExampleParties.walletID,
+      session: ExampleParties.session, challenge: challenge(.issuePID))
+    let pid = try pid()
+    let box = try parties.recipient.seal(Array(pid.utf8), ephemeral: "ephemeral key of the PID")
+    var example = try sealed(
+      .issuePID,
+      IssuancePayload(
+        session: ExampleParties.session, key: try ExampleParties.subjectKey(parties.pidKey),
+        proof: try SignedMessage.sign(proof, type: .pidKeyProof, signer: parties.pidKey),
+        recipient: shareRecipient),
+      answers: [("pid", .pid(Base64URL.encode(box)), nil)])
+    try example.add("proof", json: proof)
+    example.add("PID", pid)
+    example.add("presentation of the family name", try presentation(of: pid))
+    return example
+  }
+
+  private func pid() throws -> String {
+    let claims = PIDClaims(
+      familyName: "Vanderbloom", givenName: "Marigold Tessa", birthdate: try date("1990-05-17"),
+      issuedOn: try date("2026-01-01"), issuingAuthority: "Example Authority",
+      issuingCountry: "US",
+      verification: PIDVerification(
+        evidence: .drivingPermit, barcodeClaimed: true, accountMatch: true,
+        issuingSourceMatch: true, demonstration: false))
+    let content = try claims.content(
+      issuer: ExampleParties.providerID, issuedAt: ExampleParties.now,
+      expires: ExampleParties.now + 7_776_000,
+      holderKey: SubjectPublicKey(ed25519: parties.pidKey.publicKey))
+    var number = 0
+    return try SDJWT.issue(
+      content, signer: parties.issuer,
+      salt: {
+        number += 1
+        return Array(ExampleParties.seed("disclosure salt \(number)").prefix(16))
+      }, sha256: { Hash.sha256($0) })
+  }
+
+  private func presentation(of pid: String) throws -> String {
+    let verified = try SDJWT(parsing: pid).verifyIssued(
+      SDJWTExpectation(
+        issuer: ExampleParties.providerID, type: PIDClaims.type, now: ExampleParties.now),
+      verifier: try Ed25519.VerifyingKey(publicKey: parties.issuer.publicKey),
+      sha256: { Hash.sha256($0) })
+    return try verified.present(
+      disclosing: ["family_name"], audience: "https://verifier.example", nonce: "n-1",
+      now: ExampleParties.now, signer: parties.pidKey, sha256: { Hash.sha256($0) })
+  }
+
+  private func date(_ text: String) throws -> CalendarDate {
+    guard let date = CalendarDate(text) else { throw WireError.encodingRefused }
+    return date
+  }
+}

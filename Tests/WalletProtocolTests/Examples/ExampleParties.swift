@@ -1,0 +1,127 @@
+import CSodium
+import WalletCrypto
+import WalletProtocol
+
+/// The keys and values of the worked examples. Each seed is the SHA-256 of a text in the article,
+/// so that a reader can make the same bytes.
+struct ExampleParties {
+  static let pin = "246813"
+  static let newPin = "135792"
+  static let providerID = "provider.example"
+  static let walletID = "wallet-1"
+  static let session = "session-1"
+  /// Seconds since 1970: 2026-01-01T12:00:00Z.
+  static let now: Int64 = 1_767_268_800
+
+  let hardwareKey: Ed25519.SigningKey
+  let pidKey: Ed25519.SigningKey
+  let salt: Secret
+  let newSalt: Secret
+  let pinKey: Ed25519.SigningKey
+  let newPinKey: Ed25519.SigningKey
+  let signing: [Ed25519.SigningKey]
+  let result: Ed25519.SigningKey
+  let certificate: Ed25519.SigningKey
+  let issuer: Ed25519.SigningKey
+  let encryption: BoxKey
+  let recipient: BoxKey
+
+  init() throws {
+    hardwareKey = try Self.signer("hardware key")
+    pidKey = try Self.signer("PID key")
+    salt = try Secret(copying: Array(Self.seed("salt").prefix(16)))
+    newSalt = try Secret(copying: Array(Self.seed("new salt").prefix(16)))
+    pinKey = try Self.pinKey(Self.pin, salt)
+    newPinKey = try Self.pinKey(Self.newPin, newSalt)
+    signing = try ["configuration-signing key 1", "configuration-signing key 2"].map {
+      try Self.publishedSigner($0)
+    }
+    result = try Self.publishedSigner("result key")
+    certificate = try Self.publishedSigner("certificate key")
+    issuer = try Self.publishedSigner("issuer key")
+    encryption = try BoxKey(secret: Self.seed("encryption key"))
+    recipient = try BoxKey(secret: Self.seed("recipient"))
+  }
+
+  /// The SHA-256 of "wallet_core example: NAME".
+  static func seed(_ name: String) -> [UInt8] {
+    Hash.sha256(Array("wallet_core example: \(name)".utf8))
+  }
+
+  /// A challenge, id or salt of that name, `count` bytes.
+  static func bytes(_ name: String, count: Int = 32) -> String {
+    Base64URL.encode(seed(name).prefix(count))
+  }
+
+  /// The id of a provider's key.
+  static func id(_ publicKey: [UInt8]) -> String {
+    Base64URL.encode(Hash.sha256(publicKey).prefix(9))
+  }
+
+  /// The SubjectPublicKeyInfo of a key, as text.
+  static func subjectKey(_ key: Ed25519.SigningKey) throws -> String {
+    Base64URL.encode(try SubjectPublicKey(ed25519: key.publicKey).der)
+  }
+
+  static func published(_ key: Ed25519.SigningKey) -> PublishedKey {
+    PublishedKey(id: id(key.publicKey), key: Base64URL.encode(key.publicKey))
+  }
+
+  private static func signer(_ name: String) throws -> Ed25519.SigningKey {
+    try Ed25519.SigningKey(seed: Secret(copying: seed(name)))
+  }
+
+  private static func publishedSigner(_ name: String) throws -> Ed25519.SigningKey {
+    let key = try signer(name)
+    return try Ed25519.SigningKey(
+      seed: Secret(copying: seed(name)), keyID: id(key.publicKey))
+  }
+
+  private static func pinKey(_ pin: String, _ salt: Secret) throws -> Ed25519.SigningKey {
+    let pin = try Array(pin.utf8).withUnsafeBytes { try Pin(copying: $0) }
+    return try PinKey.derive(from: pin, salt: salt, parameters: .floor)
+  }
+}
+
+/// An X25519 key that something is sealed to.
+struct BoxKey {
+  let publicKey: [UInt8]
+  let secretKey: [UInt8]
+
+  init(secret: [UInt8]) throws {
+    var publicKey = [UInt8](repeating: 0, count: Int(crypto_box_PUBLICKEYBYTES))
+    guard sodium_init() >= 0, crypto_scalarmult_base(&publicKey, secret) == 0 else {
+      throw WireError.encodingRefused
+    }
+    self.publicKey = publicKey
+    secretKey = secret
+  }
+
+  var published: PublishedKey {
+    PublishedKey(id: ExampleParties.id(publicKey), key: Base64URL.encode(publicKey))
+  }
+
+  /// Seals like `crypto_box_seal`, with the ephemeral key of `name`, so that the bytes are always
+  /// the same.
+  func seal(_ message: [UInt8], ephemeral name: String) throws -> [UInt8] {
+    let ephemeral = try BoxKey(secret: ExampleParties.seed(name))
+    var nonce = [UInt8](repeating: 0, count: Int(crypto_box_NONCEBYTES))
+    let both = ephemeral.publicKey + publicKey
+    var box = [UInt8](repeating: 0, count: message.count + Int(crypto_box_MACBYTES))
+    guard
+      crypto_generichash(&nonce, nonce.count, both, UInt64(both.count), nil, 0) == 0,
+      crypto_box_easy(
+        &box, message, UInt64(message.count), nonce, publicKey, ephemeral.secretKey) == 0
+    else { throw WireError.encodingRefused }
+    return ephemeral.publicKey + box
+  }
+
+  /// Opens a box by libsodium's own function.
+  func open(_ box: [UInt8]) throws -> [UInt8] {
+    var message = [UInt8](repeating: 0, count: max(0, box.count - crypto_box_sealbytes()))
+    guard
+      crypto_box_seal_open(&message, box, UInt64(box.count), publicKey, secretKey) == 0
+    else { throw WireError.encodingRefused }
+    return message
+  }
+}
