@@ -93,7 +93,8 @@ static inline CURLcode wallet_curl_set_blob(
 
 typedef size_t (*wallet_curl_receiver)(char *bytes, size_t size, size_t count, void *context);
 
-/* `option` is CURLOPT_WRITEFUNCTION or CURLOPT_HEADERFUNCTION, `data` its ...DATA. */
+/* `option` is CURLOPT_WRITEFUNCTION or CURLOPT_HEADERFUNCTION. `data` is the matching ...DATA
+ * option, for the context that the receiver gets. */
 static inline CURLcode wallet_curl_set_receiver(
     const wallet_curl *curl, CURL *easy, CURLoption option, wallet_curl_receiver receiver,
     CURLoption data, void *context) {
@@ -101,15 +102,16 @@ static inline CURLcode wallet_curl_set_receiver(
   return code != CURLE_OK ? code : curl->easy_setopt(easy, data, context);
 }
 
-/* libcurl calls this with each context of OpenSSL before it is used. `setter` is OpenSSL's
- * SSL_CTX_set_keylog_callback: without libcurl's callback the keys of the connection are not written. */
+/* libcurl calls this with each OpenSSL context before it uses the context. `setter` is OpenSSL's
+ * SSL_CTX_set_keylog_callback. With NULL it removes libcurl's callback, which would write the keys
+ * of the connection to a file. */
 static CURLcode wallet_curl_stop_key_log(CURL *easy, void *context, void *setter) {
   (void)easy;
   ((void (*)(void *, void *))setter)(context, NULL);
   return CURLE_OK;
 }
 
-/* Fails if libcurl's TLS library is one whose contexts cannot be changed. */
+/* Fails if libcurl has a TLS library whose contexts cannot be changed. */
 static inline CURLcode wallet_curl_disable_key_log(
     const wallet_curl *curl, CURL *easy, void *setter) {
   CURLcode code = curl->easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, wallet_curl_stop_key_log);

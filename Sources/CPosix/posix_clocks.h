@@ -8,7 +8,7 @@
 /* Milliseconds since an arbitrary start. Nobody can set this clock, and it runs while the device sleeps. */
 static inline int64_t wallet_clock_boot_milliseconds(void) {
 #if defined(__APPLE__)
-  /* Includes the time asleep on Apple's systems. */
+  /* On Apple's systems CLOCK_MONOTONIC includes the time that the device sleeps. */
   const clockid_t clock = CLOCK_MONOTONIC;
 #else
   const clockid_t clock = CLOCK_BOOTTIME;

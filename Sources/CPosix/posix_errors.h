@@ -1,5 +1,6 @@
 /*
- * Error numbers. Their values differ between systems, and each system has another Swift module for them.
+ * Error numbers. Their values differ between systems, and each system has its own Swift module for
+ * them.
  *
  * The functions of these headers return 0 or an error number, so that no other call can change errno before it
  * is read. Functions that return a descriptor or a count return a negative error number on failure.

@@ -97,8 +97,9 @@ static inline int wallet_file_set_mode(int file, uint32_t mode) {
   return fchmod(file, (mode_t)mode) == 0 ? 0 : errno;
 }
 
-/* Takes an exclusive lock on a file. If it is held elsewhere, waits for it or returns EWOULDBLOCK. The
- * lock is released when the descriptor and its duplicates are closed. */
+/* Takes an exclusive lock on a file. If the lock is held elsewhere, waits for it or, unless
+ * `waits`, returns EWOULDBLOCK. The lock is released when the descriptor and its duplicates are
+ * closed. */
 static inline int wallet_file_lock(int file, bool waits) {
   while (flock(file, waits ? LOCK_EX : LOCK_EX | LOCK_NB) != 0) {
     if (!waits || errno != EINTR) return errno;

@@ -15,7 +15,7 @@ typedef struct wallet_broken_pipe {
   bool is_blocked;
 } wallet_broken_pipe;
 
-/* Blocks the signal on this thread, unless one is pending already. */
+/* Blocks SIGPIPE on this thread, unless a SIGPIPE is pending already. */
 static inline void wallet_broken_pipe_block(wallet_broken_pipe *state) {
   sigset_t pipe, pending;
   sigemptyset(&pipe);
@@ -26,7 +26,8 @@ static inline void wallet_broken_pipe_block(wallet_broken_pipe *state) {
   if (state->is_blocked) (void)pthread_sigmask(SIG_BLOCK, &pipe, &state->before);
 }
 
-/* Discards the signal if it was raised, and restores the mask. Call it on the same thread. */
+/* Discards a SIGPIPE that was raised since `wallet_broken_pipe_block`, and restores the signal
+ * mask. Call it on the same thread. */
 static inline void wallet_broken_pipe_restore(const wallet_broken_pipe *state) {
   if (!state->is_blocked) return;
   sigset_t pipe;
@@ -40,7 +41,7 @@ static inline void wallet_broken_pipe_restore(const wallet_broken_pipe *state) {
   int taken;
   if (sigismember(&pending, SIGPIPE) == 1) (void)sigwait(&pipe, &taken);
 #else
-  /* Android has it since API level 23. */
+  /* Android has sigtimedwait since API level 23. */
   const struct timespec now = {0, 0};
   while (sigtimedwait(&pipe, NULL, &now) < 0 && errno == EINTR) {
   }

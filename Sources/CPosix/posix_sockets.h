@@ -32,8 +32,8 @@ static inline bool wallet_address_read_ipv6(const char *text, uint8_t *bytes) {
   return true;
 }
 
-/* Waits until a socket can be read, or also until it can be written, for at most `milliseconds`. Returns 1 if it
- * can, 0 after the time or a signal. */
+/* Waits at most `milliseconds` until a socket can be read or, if `writes`, can be written.
+ * Returns 1 if it can, and 0 if the time is up or a signal was delivered. */
 static inline int wallet_socket_wait(int socket, bool writes, int32_t milliseconds) {
   struct pollfd descriptor;
   descriptor.fd = socket;

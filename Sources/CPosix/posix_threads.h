@@ -24,13 +24,14 @@ static inline int wallet_thread_create(uintptr_t *thread, void *(*body)(void *),
   (void)pthread_sigmask(SIG_SETMASK, &all, &before);
   int error = pthread_create(&handle, NULL, body, argument);
   (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
-  /* A pointer or a number, depending on the system. */
+  /* pthread_t is a pointer or a number, depending on the system. */
   if (error == 0) *thread = (uintptr_t)handle;
   return error;
 }
 
-/* Sets the name of the calling thread, at most 15 bytes, and its signal mask: empty, or full except for the
- * faults of the thread itself. If those were blocked, they would end the process without any report. */
+/* Sets the name of the calling thread, at most 15 bytes, and its signal mask. The mask is empty
+ * or, if `blocks_signals`, full except for the faults of the thread itself. A fault that is blocked
+ * would end the process without any report. */
 static inline void wallet_thread_begin(const char *name, bool blocks_signals) {
   static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT};
   sigset_t mask;
@@ -114,7 +115,8 @@ static inline void wallet_condition_sleep(wallet_condition *condition) {
   (void)pthread_cond_wait(&condition->changed, &condition->mutex);
 }
 
-/* Does the same for at most `milliseconds`. Changes of the date have no effect on it. */
+/* Like `wallet_condition_sleep`, but waits at most `milliseconds`. Changes of the date have no
+ * effect on the wait. */
 static inline void wallet_condition_sleep_for(wallet_condition *condition, int64_t milliseconds) {
   /* Longer than any process runs. A longer time would overflow on some systems. */
   const int64_t longest = INT64_C(1000) << 30;
@@ -136,7 +138,7 @@ static inline void wallet_condition_sleep_for(wallet_condition *condition, int64
 #endif
 }
 
-/* Makes a key for a word of memory of each thread, which is freed with its thread. */
+/* Makes a key for a word of memory in each thread. The word is freed when its thread ends. */
 static inline int wallet_thread_word_create(uintptr_t *key) {
   pthread_key_t made;
   int error = pthread_key_create(&made, free);
@@ -144,7 +146,7 @@ static inline int wallet_thread_word_create(uintptr_t *key) {
   return error;
 }
 
-/* The word of the calling thread, 0 at first; NULL without memory. */
+/* The word of the calling thread, 0 at first; NULL if there is no memory for it. */
 static inline intptr_t *wallet_thread_word(uintptr_t key) {
   intptr_t *word = (intptr_t *)pthread_getspecific((pthread_key_t)key);
   if (word != NULL) return word;

@@ -68,7 +68,7 @@ public final class ConfigurationRefresher: Sendable {
   /// - Parameter completion: Called once, on the refresher's thread, with the failure if there was
   ///   one; called immediately if there is no thread; not called if the refresher ends first.
   public func fetchUpdatePolicySoon(_ completion: @escaping @Sendable (WalletError?) -> Void) {
-    // The system may be able to start a thread by now.
+    // If `start` failed before, the system may be able to start a thread by now.
     start()
     let isAwaited = state.update { state in
       guard state.thread != nil else { return false }
@@ -81,9 +81,10 @@ public final class ConfigurationRefresher: Sendable {
     }
   }
 
-  /// Fetches the update policy and the configuration as soon as possible. What was published before
-  /// the call is in force once it has succeeded, so a round that has begun already does not count;
-  /// all callers during a round share the next one.
+  /// Fetches the update policy and the configuration as soon as possible. Success means that
+  /// everything published before the call is in force. A round that has already begun does not
+  /// ensure that, so the caller waits for the next one. All callers during a round share the next
+  /// one.
   ///
   /// - Parameter completion: Called exactly once, with the first failure if there was one:
   ///   `cancelled` after a cancellation or if the refresher ends. Must not wait.
@@ -118,7 +119,8 @@ public final class ConfigurationRefresher: Sendable {
 
   /// Fetches the update policy and the configuration, and waits for the attempt, at most 10 s.
   ///
-  /// - Returns: Nil if both in force are now what the provider answered.
+  /// - Returns: Nil if the update policy and the configuration in force are now those that the
+  ///   provider sent; otherwise the failure.
   @discardableResult
   public func refreshNow(cancellation: Cancellation) -> WalletError? {
     start()
@@ -126,7 +128,7 @@ public final class ConfigurationRefresher: Sendable {
     return cancellation.whileCancellable(onCancel: { [state] in state.update { _ in } }) {
       let round = state.update { state -> UInt64 in
         state.isConfigurationWanted = true
-        // A round that has begun already may have sent its request too early.
+        // A round that has already begun may have sent its requests before this call.
         return state.rounds &+ 1
       }
       let end = state.wait(until: deadline, clock: clock) { state -> Ending? in
@@ -167,7 +169,7 @@ public final class ConfigurationRefresher: Sendable {
     let transport = makeTransport()
     var pause = Self.firstRetry
     while !cancellation.isCancelled {
-      // Measured from here, so that the duration of the round counts too.
+      // The pause counts from here, so it includes the duration of the round.
       let start = clock.now()
       let (isWanted, refreshes) = state.withLock { state in
         state.rounds &+= 1
@@ -190,7 +192,7 @@ public final class ConfigurationRefresher: Sendable {
       Self.end(refreshes, in: state, failure ?? configurationFailure)
       let succeeded = failure == nil && configurationFailure == nil
       let wait = succeeded ? Self.interval : pause
-      // An explicit request does not delay the next attempt.
+      // A round that a caller asked for does not change the pause after failures.
       if waiting.isEmpty, refreshes.isEmpty, !isWanted {
         pause = succeeded ? Self.firstRetry : min(pause * 2, Self.interval)
       }
@@ -212,7 +214,7 @@ public final class ConfigurationRefresher: Sendable {
     }
   }
 
-  /// Fetches the update policy once. Returns nil if the one in force is now the published one.
+  /// Fetches the update policy once. Returns nil if the policy in force is now the published one.
   func fetchUpdatePolicy(_ transport: any Transport) -> WalletError? {
     do {
       let question = updatePolicy.question()
@@ -241,8 +243,8 @@ public final class ConfigurationRefresher: Sendable {
     }
   }
 
-  /// Fetches the configuration once. Returns nil if the one in force is now known to be the
-  /// published one.
+  /// Fetches the configuration once. Returns nil if the configuration in force is now known to be
+  /// the published one.
   func refresh(_ transport: any Transport) -> WalletError? {
     var headers = ["accept": "application/jwt"]
     headers["if-none-match"] = repository.etag

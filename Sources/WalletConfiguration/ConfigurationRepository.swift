@@ -5,13 +5,13 @@ public import WalletStorage
 
 /// The configuration in force: the newest one that was verified, stored on disk with its ETag.
 public final class ConfigurationRepository: Sendable {
-  /// The name of the file in the storage path. The file outlives a wipe, so that a version never
-  /// goes back.
+  /// The name of the file in the storage path. The file outlives a wipe, so that a later wallet
+  /// does not accept an older version.
   public static let fileName = "configuration.json"
 
   private struct State: Sendable {
     var claims: ConfigurationClaims
-    /// The base64url SHA-256 of their compact form.
+    /// The base64url SHA-256 of the compact JWS with `claims`.
     var hash: String
     var etag: String?
     var version: UInt64 = 1
@@ -39,7 +39,7 @@ public final class ConfigurationRepository: Sendable {
   /// The configuration in force.
   public var current: ConfigurationClaims { state.withLock { $0.claims } }
 
-  /// The configuration in force and the hash that update policies name it by.
+  /// The configuration in force, and the hash by which update policies name it.
   var currentWithHash: (ConfigurationClaims, hash: String) {
     state.withLock { ($0.claims, $0.hash) }
   }
@@ -57,15 +57,17 @@ public final class ConfigurationRepository: Sendable {
   /// The ETag of the stored body.
   public var etag: String? { state.withLock { $0.etag } }
 
-  /// Returns `tag` if it belongs to the body with that hash: the provider's tags are the quoted
-  /// base64url SHA-256 of the body. The header is not signed, and a tag of another body ("*", or that of the next
-  /// configuration) would keep the wallet on this configuration forever.
+  /// Returns `tag` if it belongs to the body with that hash, otherwise nil. The provider's tags are
+  /// the quoted base64url SHA-256 of the body. The check is needed because the header is not
+  /// signed: a tag of another body ("*", or that of the next configuration) would keep the wallet
+  /// on this configuration for ever.
   private static func checked(_ tag: String?, hash: String) -> String? {
     tag == "\"" + hash + "\"" ? tag : nil
   }
 
-  /// Reads the file of an earlier run. An unreadable or older one is ignored: the embedded
-  /// configuration stays, without an ETag, so that the next fetch returns a complete new one.
+  /// Reads the file of an earlier run. An unreadable file, or one with an older configuration, is
+  /// ignored. The embedded configuration then stays, without an ETag, so that the next fetch
+  /// returns a complete new one.
   public func load(from directory: StorageDirectory) {
     state.withLock { $0.directory = directory }
     guard let bytes = try? directory.readFile(Self.fileName, limit: 512 * 1024) else { return }
@@ -119,8 +121,8 @@ public final class ConfigurationRepository: Sendable {
     return .newer
   }
 
-  /// Puts a configuration in force unless it is older than the known one. Returns what hosts see of
-  /// it if that is new to them: a renewal is not.
+  /// Puts a configuration in force if it is newer than the known one or a renewal of it. Returns
+  /// what hosts see of a newer configuration. Returns nil for a renewal, which is not new to hosts.
   private static func take(
     _ claims: ConfigurationClaims, hash: String, etag: String?, _ state: inout State
   ) -> Versioned<HostConfiguration>? {

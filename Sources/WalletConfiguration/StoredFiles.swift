@@ -1,8 +1,8 @@
 // The files in the storage path besides the database. They are not sealed, because what they
 // contain is signed by the provider or not trusted.
 
-/// The file of the configuration. It contains the ETag and the body that it belongs to and is
-/// replaced as a whole, so the ETag never stands for a body that was not verified or not written.
+/// The file of the configuration. It contains both the body and the body's ETag, and is replaced as
+/// a whole. So the wallet never has the ETag of a body that was not verified or not stored.
 package struct StoredConfiguration: Codable, Equatable {
   var schema = 1
   var etag: String?
@@ -15,7 +15,7 @@ package struct StoredUpdatePolicy: Codable, Equatable {
   var policy: String
   /// The latest known time, in seconds since 1970.
   var latest: Int64
-  /// The latest time that follows only from policies, without the device's calendar.
+  /// The latest time that is known from signed policies alone, without the device's calendar.
   var signed: Int64?
   /// The latest known time for `valid_until`; see `ValidityTime`.
   var validity: Int64?

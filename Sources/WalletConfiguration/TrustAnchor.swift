@@ -3,15 +3,15 @@ public import WalletModel
 public import WalletProtocol
 public import WalletTransport
 
-/// The start of trust: only the init options.
+/// Where trust begins: everything in here comes from the options of init.
 public struct TrustAnchor: Sendable {
   /// The address of the provider.
   public let address: ProviderAddress
-  /// The PEM of the only certificate authority; nil for those of the system.
+  /// The PEM of the only certificate authority that is trusted; nil trusts those of the system.
   public let certificateAuthority: [UInt8]?
   /// The embedded configuration, verified.
   public let embedded: ConfigurationClaims
-  /// The base64url SHA-256 of its compact form.
+  /// The base64url SHA-256 of the embedded configuration's compact JWS.
   let embeddedHash: String
   /// The embedded update policy as it was signed; nil if the document has none.
   let embeddedPolicy: String?
@@ -77,8 +77,8 @@ public struct TrustAnchor: Sendable {
     return keys
   }
 
-  /// The base64url SHA-256 of a compact JWS: what update policies name configurations by, and their
-  /// ETag without its quotes.
+  /// The base64url SHA-256 of a compact JWS. Update policies name a configuration by this hash. The
+  /// ETag of a configuration is this hash in quotes.
   static func hash(of compact: String) -> String {
     Base64URL.encode(Hash.sha256(Array(compact.utf8)))
   }
@@ -125,11 +125,11 @@ public struct TrustAnchor: Sendable {
     return claims
   }
 
-  /// Seconds since 1970 that can be reckoned with.
+  /// The times, in seconds since 1970, that are small enough to calculate with.
   private static let plausibleTimes: Range<Int64> = 0..<1 << 40
 
-  /// Whether the core can use the configuration: keys are present and well-formed, ids are unique
-  /// in their role, and times are plausible.
+  /// Whether the core can use the configuration: keys are present and well-formed, no two keys with
+  /// the same role have the same id, and times are plausible.
   private static func isUsable(_ claims: ConfigurationClaims) -> Bool {
     let day: UInt64 = 24 * 60 * 60 * 1000
     return claims.version == wireVersion && claims.configurationVersion < 1 << 53

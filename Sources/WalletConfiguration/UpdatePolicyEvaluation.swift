@@ -5,7 +5,7 @@ internal import WalletProtocol
 struct UpdatePolicyEvaluation: Sendable {
   let claims: UpdatePolicyClaims
 
-  /// How long before a block the warning begins if the rule does not say, in seconds.
+  /// How long before a block the warning begins, in seconds, if the rule does not say it.
   static let warningSeconds: Int64 = 7 * 24 * 60 * 60
 
   /// Returns the state of the most severe rule that matches: block, then the warning with the least
@@ -32,7 +32,8 @@ struct UpdatePolicyEvaluation: Sendable {
     max(0, rule.warningSeconds ?? warningSeconds)
   }
 
-  /// An unreadable version in a rule matches, so that a typing error never disables a rule.
+  /// A version in a rule that cannot be read sets no limit, so that a typing error never disables a
+  /// rule.
   private static func matches(_ rule: UpdateRule, _ version: AppVersion) -> Bool {
     if let text = rule.minimumVersion, let minimum = AppVersion(text), version < minimum {
       return false

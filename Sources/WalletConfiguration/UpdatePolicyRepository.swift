@@ -7,9 +7,9 @@ public import WalletStorage
 /// The update policy in force for this app version: the last one that was verified. It is stored on
 /// disk, so that an offline start neither forgets a block nor stops an allowed wallet.
 ///
-/// The time is the provider's: that of the policy, continued by the clock that includes sleep.
-/// At a start, and at an unlock before the provider has answered, the device's calendar may move it
-/// forward, but never back.
+/// The policy is judged by the provider's time: the time in the policy plus what has passed since,
+/// on a clock that also runs while the device sleeps. At a start, and at an unlock before the
+/// provider has answered, the device's calendar may move this time forward, but never back.
 public final class UpdatePolicyRepository: Sendable {
   /// The name of the file in the storage path. The file outlives a wipe.
   public static let fileName = "update-policy.json"
@@ -17,16 +17,16 @@ public final class UpdatePolicyRepository: Sendable {
   private struct State: Sendable {
     var policy: UpdatePolicyEvaluation?
     var compact: String?
-    /// The provider's time at `since` of the clock.
+    /// The provider's time when the clock showed `since`, in seconds since 1970.
     var time: Int64 = 0
-    /// The same without the time that the device's calendar added.
+    /// Like `time`, but without what the device's calendar added.
     var signedTime: Int64 = 0
     /// The time that `valid_until` is compared with.
     var validity = ValidityTime()
     var since: Milliseconds = 0
-    /// The highest reading of the clock, so that a clock that goes back has no effect.
+    /// The highest reading of the clock. A clock that goes back has no effect.
     var highest = Milliseconds.min
-    /// The time in the last accepted answer, and its time by the clock.
+    /// The time in the last accepted answer, and the reading of the clock when the answer came.
     var lastAnswer: (issuedAt: Int64, since: Milliseconds)?
     var published = VersionState.ok
     var version: UInt64 = 1
@@ -100,11 +100,12 @@ public final class UpdatePolicyRepository: Sendable {
   /// Whether a verified policy is known.
   public var isKnown: Bool { state.withLock { $0.policy != nil } }
 
-  /// The provider's time in seconds since 1970: that of its last signed policy, continued; that of
-  /// the device's calendar if no policy is known.
+  /// The provider's time in seconds since 1970: the time in the last policy plus what has passed
+  /// since. If no policy is known, the time of the device's calendar.
   ///
-  /// Time that the calendar added counts only until the provider answers. This includes an answer
-  /// with the known policy, which the provider sends again within the same second.
+  /// Time that the device's calendar added counts only until the provider answers. An answer that
+  /// equals the known policy counts too: unless asked with a nonce, the provider sends the same
+  /// policy again within one second.
   public var providerTime: Int64 {
     let now = environment.clock.now()
     let time = state.withLock { state -> Int64? in
@@ -170,7 +171,8 @@ public final class UpdatePolicyRepository: Sendable {
     state.withLock { state in
       let now = environment.clock.now()
       let (time, signedTime) = (state.time(at: now), state.signedTime(at: now))
-      // An updated app may embed a newer policy. The time never goes back.
+      // If an updated app embeds a newer policy than the stored one, the embedded one stays. The
+      // time never goes back.
       if (state.policy?.claims.issuedAt ?? .min) <= claims.issuedAt {
         state.policy = UpdatePolicyEvaluation(claims: claims)
         state.compact = stored.policy
@@ -195,8 +197,8 @@ public final class UpdatePolicyRepository: Sendable {
       nonce: Base64URL.encode(Random.bytes(Route.nonceLength)), askedAt: environment.clock.now())
   }
 
-  /// Whether the policy is valid at present and names the configuration with that hash, or one that
-  /// is older than it, and that configuration is valid too.
+  /// Whether neither `claims` nor the policy has expired, and the policy names `claims` by `hash`
+  /// or names an older configuration.
   func vouches(for claims: ConfigurationClaims, hash: String) -> Bool {
     let calendar = environment.calendarSeconds()
     return state.withLock { state in
@@ -210,11 +212,11 @@ public final class UpdatePolicyRepository: Sendable {
     }
   }
 
-  /// Accepts a fetched policy if it is verified and not older than the one in force, or answers a
-  /// request of now.
+  /// Accepts a fetched policy if it is verified and either is not older than the one in force or
+  /// contains the nonce of `question`.
   ///
-  /// - Parameter question: The request that it answers; nil if it was not asked for now.
-  /// - Returns: Whether it is in force now.
+  /// - Parameter question: The request that the policy answers; nil if there was none with a nonce.
+  /// - Returns: Whether the fetched policy is in force now.
   func accept(_ compact: String, answering question: Question? = nil) throws(WalletError) -> Bool {
     guard let claims = try? anchor.verifyPolicy(compact) else {
       log(.warning, "update-policy", "A fetched update policy does not verify; ignored.")
@@ -222,7 +224,8 @@ public final class UpdatePolicyRepository: Sendable {
     }
     let (known, directory) = state.withLock { ($0.policy?.claims, $0.directory) }
     let isProven = question.map { claims.nonce == $0.nonce } ?? false
-    // An answer that is no replay counts even if it is older: the provider's clock was ahead.
+    // An answer with the nonce is no replay, so it counts even if it is older than the known
+    // policy: the provider's clock was ahead before.
     if let known, claims.issuedAt < known.issuedAt, !isProven {
       log(
         .warning, "update-policy", "A fetched update policy is older than the known one; ignored.")
@@ -262,7 +265,8 @@ public final class UpdatePolicyRepository: Sendable {
     return true
   }
 
-  /// Stores the current time, so that a calendar that is set back later does not undo it.
+  /// Stores the current time, so that it does not go back if the device's calendar is set back
+  /// later.
   func keepTime() {
     let calendar = environment.calendarSeconds()
     let stored = state.withLock { state -> (StoredUpdatePolicy, StorageDirectory)? in

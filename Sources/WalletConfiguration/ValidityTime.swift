@@ -3,10 +3,11 @@ internal import WalletPlatform
 
 /// The time that `valid_until` is compared with, in seconds since 1970.
 ///
-/// It is the latest that anything has told: signed policies, earlier runs, and the device's calendar.
-/// A calendar that is set back, or a policy that is replayed, does not turn it back. Only an answer
-/// that has the nonce of a request of this process sets it, so that a calendar that was ahead does
-/// no harm. From then on it runs with the clock that includes sleep, whatever the calendar says.
+/// At first it is the latest time known from any source: signed policies, earlier runs and the
+/// device's calendar. It does not go back if the calendar is set back or a policy is replayed. Only
+/// an answer with the nonce of a request of this process may set it back, so that a calendar that
+/// was ahead does no harm. After such an answer it follows the clock that also runs while the
+/// device sleeps, whatever the calendar says.
 struct ValidityTime: Sendable {
   private var seconds: Int64 = 0
   private var since = Milliseconds.min
@@ -15,19 +16,20 @@ struct ValidityTime: Sendable {
   /// Whether an answer to a request of this process has set it.
   private(set) var isProven = false
 
-  /// The time at `clock`.
+  /// The time when the clock shows `clock`.
   mutating func now(at clock: Milliseconds, calendar: Int64) -> Int64 {
     if !isProven { raise(to: calendar, at: clock) }
     return running(at: clock)
   }
 
-  /// Notes that it is at least `time`, unless it is known better.
+  /// Moves the time forward to `time`, unless an answer to a request of this process has set it.
   mutating func raise(to time: Int64, at clock: Milliseconds) {
     guard !isProven, time > running(at: clock) else { return }
     start(time, at: clock)
   }
 
-  /// Notes that it was at least `time` when the clock showed `clock`.
+  /// Sets the time by an answer that says `time` and was requested when the clock showed `clock`.
+  /// The wait for the answer counts as passed, so the result is never behind the provider's time.
   mutating func prove(_ time: Int64, at clock: Milliseconds) {
     isProven = true
     start(time, at: clock)

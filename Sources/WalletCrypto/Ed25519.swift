@@ -5,8 +5,9 @@ public import WalletProtocol
 public enum Ed25519 {
   /// A signing key in guarded memory, with its public half.
   ///
-  /// Public half and signatures of a PIN key would verify a guess of the PIN; for them there are
-  /// `guardedPublicKey` and `sign(_:)` of a `Secret`, which leave nothing in ordinary memory.
+  /// Whoever has the public half of a PIN key or one of its signatures can check guesses of the
+  /// PIN. So for a PIN key use `guardedPublicKey()` and `sign(_:)` with a `Secret`, which leave
+  /// nothing in ordinary memory.
   public struct SigningKey: Signer, Sendable {
     public let keyID: String?
     public var algorithm: SignatureAlgorithm { .edDSA }
@@ -44,7 +45,7 @@ public enum Ed25519 {
       }
     }
 
-    /// Signs a message in guarded memory; the signature is there too.
+    /// Signs a message that is in guarded memory. The signature is in guarded memory too.
     public func sign(_ message: Secret) throws -> Secret {
       try Secret.filled(count: Int(crypto_sign_BYTES)) { signature in
         defer { Sodium.wipeStack() }

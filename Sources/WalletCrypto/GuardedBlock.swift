@@ -1,18 +1,20 @@
 internal import CSodium
 internal import Synchronization
 
-/// A block of libsodium's guarded memory: a page of its own, locked and left out of dumps where the
-/// system allows, before an inaccessible page. The secret ends where that page begins.
+/// A block of libsodium's guarded memory. It has memory pages of its own, which are locked and left
+/// out of dumps where the system allows. An inaccessible page follows. The secret ends right before
+/// that page, so reading past the secret's end crashes.
 ///
-/// Allocating a block takes some ten system calls and freeing it as many more, so a few of the
+/// Allocating a block takes some ten system calls, and so does freeing it. So a few blocks of the
 /// usual size are wiped and reused.
 struct GuardedBlock: @unchecked Sendable {
-  // Sendable: one owner at a time, either the secret that took it or the list of unused blocks.
+  // Sendable: a block has one owner at a time, either the secret that took it or the list of unused
+  // blocks.
   private let start: UnsafeMutableRawPointer
   private let capacity: Int
   private let isReusable: Bool
 
-  /// Fills a page together with libsodium's canary.
+  /// Together with libsodium's canary of 16 bytes, this fills one page.
   private static let usualCapacity = 4096 - 16
   private static let unused = UnusedBlocks()
 
@@ -28,8 +30,8 @@ struct GuardedBlock: @unchecked Sendable {
       return GuardedBlock(start: start, capacity: usualCapacity, isReusable: true)
     }
     return sodium_malloc(usualCapacity).map { start in
-      // libsodium does not report whether it could lock the page, so it is locked here again. An
-      // unlocked block is not reused; the next secret tries a new one.
+      // libsodium does not report whether it could lock the page, so the page is locked here once
+      // more. A block that cannot be locked is not reused, and the next secret tries a new one.
       let isLocked = sodium_mlock(start, usualCapacity) == 0
       return GuardedBlock(start: start, capacity: usualCapacity, isReusable: isLocked)
     }
@@ -41,8 +43,8 @@ struct GuardedBlock: @unchecked Sendable {
   /// Makes the block read-only for the whole process; where the system refuses, it stays writable.
   func makeReadOnly() { sodium_mprotect_readonly(start) }
 
-  /// Wipes the `count` bytes in use, which stay readable. If the system refuses, they are wiped
-  /// when the block is given back.
+  /// Overwrites the `count` bytes in use with zeros; they can still be read. If the system does not
+  /// make the block writable, the bytes are wiped when the block is given back.
   func wipe(_ count: Int) {
     guard sodium_mprotect_readwrite(start) == 0 else { return }
     sodium_memzero(bytes(count), count)
@@ -57,13 +59,13 @@ struct GuardedBlock: @unchecked Sendable {
   }
 }
 
-/// Wiped blocks of the usual size for reuse. Without a lock, because a fork could leave it locked
-/// in the child for ever.
+/// Wiped blocks of the usual size, for reuse. They are not guarded by a lock: if another thread
+/// held the lock during a fork, it would stay locked in the child for ever.
 private struct UnusedBlocks: @unchecked Sendable {
-  // Sendable: made once and never freed; each slot changes in one atomic step.
+  // Sendable: the slots are made once and never freed, and each slot changes in one atomic step.
   private let slots: UnsafeMutablePointer<Atomic<UnsafeMutableRawPointer?>>
-  /// Further blocks are freed: a phone may allow only 64 KiB of locked memory, and pages may have
-  /// 16 KiB.
+  /// The number of blocks that are kept; further ones are freed. A phone may allow only 64 KiB of
+  /// locked memory, and a page may have 16 KiB.
   private static let count = 4
 
   init() {

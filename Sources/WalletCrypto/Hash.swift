@@ -9,7 +9,7 @@ public enum Hash {
     return digest
   }
 
-  /// Returns the SHA-256 of bytes whose hash is as secret as they are.
+  /// Returns the SHA-256 of a secret, in guarded memory, because the hash must stay secret too.
   public static func sha256(_ secret: Secret) throws -> Secret {
     try Secret.filled(count: Int(crypto_hash_sha256_BYTES)) { digest in
       defer { Sodium.wipeStack() }

@@ -1,4 +1,5 @@
-/// A PIN as entered, in guarded memory. `PinPolicy` of the account decides whether it is accepted.
+/// A PIN as entered, in guarded memory. Whether it is acceptable as a new PIN is decided by
+/// `PinPolicy` in WalletAccount.
 public struct Pin: Sendable {
   /// The bytes as entered, at most `maximumLength`.
   public let secret: Secret

@@ -2,8 +2,8 @@ internal import CSodium
 
 /// Turns a PIN into a signing key with Argon2id (RFC 9106, libsodium `crypto_pwhash`).
 public enum PinKey {
-  /// The work that one guess costs. Stored with the registration, because the same PIN gives
-  /// another key under other parameters.
+  /// The work that one guess of the PIN costs. The parameters are stored with the registration,
+  /// because with other parameters the same PIN gives another key.
   public struct Parameters: Equatable, Sendable {
     public let passes: UInt32
     public let memoryBytes: UInt64
@@ -25,13 +25,14 @@ public enum PinKey {
       self.memoryBytes = min(max(memoryBytes, Self.floor.memoryBytes), Self.ceiling.memoryBytes)
     }
 
-    /// Creates the parameters that a key was derived with, exactly as stored, whatever the bounds
-    /// are now. Other numbers would give another key, and the right PIN would fail.
+    /// Creates the parameters that a key was derived with, exactly as they were stored, even if
+    /// they are outside today's bounds. Other numbers would give another key, and the right PIN
+    /// would fail.
     public init(storedPasses passes: UInt32, storedMemoryBytes memoryBytes: UInt64) {
       self.init(unchecked: passes, memoryBytes)
     }
 
-    /// Returns the greater of both in each respect.
+    /// Returns the higher number of passes and the larger memory of the two.
     public func raised(to other: Parameters) -> Parameters {
       Parameters(
         passes: max(passes, other.passes), memoryBytes: max(memoryBytes, other.memoryBytes))

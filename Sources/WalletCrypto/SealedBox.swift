@@ -14,12 +14,12 @@ public enum SealedBox {
     let status = plaintext.withPointer { bytes in
       crypto_box_seal(&box, bytes, UInt64(plaintext.count), recipient)
     }
-    // libsodium refuses a recipient of low order.
+    // libsodium refuses a recipient's public key of low order.
     guard status == 0 else { throw .notAuthentic }
     return box
   }
 
-  /// A key pair for a single answer.
+  /// A key pair for a single answer, which is sealed to its public key.
   public struct Recipient: Sendable {
     public let publicKey: [UInt8]
     private let secretKey: Secret

@@ -1,20 +1,21 @@
 internal import CSodium
 
-/// Bytes that must stay secret: in guarded memory, never swapped or dumped where the system allows,
-/// wiped when the last reference goes, or right after the lock that a thread then holds.
+/// Bytes that must stay secret, in guarded memory, which is never swapped or dumped where the
+/// system allows. They are wiped when the last reference goes. If the thread that drops it holds a
+/// `Monitor`, they are wiped right after the thread leaves the monitor.
 ///
-/// Its description never shows the content. Compare secrets with `isEqual(to:)`, in constant time.
+/// `description` never shows the content. Compare secrets with `isEqual(to:)`, in constant time.
 public final class Secret: Sendable, CustomStringConvertible {
   /// The number of bytes.
   public let count: Int
 
-  // Sendable: written only in the initialisers, before the object is shared. After that the memory
-  // is read-only, also for the processor, until its one owner wipes it.
+  // Sendable: the bytes are written only in the initialisers, before the object is shared. After
+  // that the memory pages are read-only until the secret's one owner wipes them.
   private let block: GuardedBlock
   private var memory: UnsafeMutableRawPointer { block.bytes(count) }
 
-  /// Returns whether a page can be locked into memory. libsodium ignores a refusal
-  /// (RLIMIT_MEMLOCK), so the runtime checks this once and logs it.
+  /// Returns whether the system can lock a page into memory. libsodium ignores it if the system
+  /// refuses (RLIMIT_MEMLOCK), so the runtime checks this once and logs it.
   public static func pagesCanBeLocked() -> Bool {
     guard Sodium.isReady else { return false }
     let size = 4096
@@ -61,8 +62,8 @@ public final class Secret: Sendable, CustomStringConvertible {
     try body(UnsafeRawBufferPointer(start: memory, count: count))
   }
 
-  /// Overwrites the bytes with zeros in place. Only for the one owner of a secret whose address
-  /// code outside the core knows and may still read.
+  /// Overwrites the bytes with zeros in place. Call it only as the secret's one owner, and only if
+  /// code outside the core knows the address of the bytes and may still read them.
   public func wipe() { block.wipe(count) }
 
   /// Calls `body` with a pointer to the bytes, which is never nil, even for an empty secret.

@@ -1,14 +1,14 @@
 internal import WalletSystem
 
-/// Postpones the release of secrets on a thread that holds a lock. Wiping and freeing guarded memory
-/// takes system calls, which can take long while other threads allocate; nobody else may wait for
-/// that. `Monitor` is the only caller.
+/// Postpones the release of secrets on a thread that holds a lock. Wiping and freeing guarded
+/// memory takes system calls, which can take long while other threads allocate memory. No other
+/// thread may have to wait for the lock meanwhile. `Monitor` is the only caller.
 public enum SecretReleases {
-  /// A block that was given up under a lock.
+  /// A block whose secret was dropped while the thread held a lock.
   private final class Postponed {
     let block: GuardedBlock
     let count: Int
-    /// The state of the thread before.
+    /// The thread's state before this block was postponed.
     let before: Int
 
     init(_ block: GuardedBlock, _ count: Int, before: Int) {
@@ -18,17 +18,18 @@ public enum SecretReleases {
     }
   }
 
-  /// The state of each thread: 0 if it holds no lock, `holdsLock` if it does, otherwise the address
-  /// of the block that it gave up last. Nil if the system has no key left; then nothing is
-  /// postponed.
+  /// The state of each thread: 0 if it holds no lock, `holdsLock` if it holds one, and the address
+  /// of the latest `Postponed` if releases wait. Nil if the system has no thread-local key left;
+  /// then nothing is postponed.
   private static let states = ThreadLocalWord()
 
-  /// Never the address of an object.
+  /// The state of a thread that holds a lock while no release waits. No object has the address 1.
   private static let holdsLock = 1
 
   /// Begins to postpone the releases of this thread.
   ///
-  /// - Returns: What the caller must pass to `resume`; nil if they are postponed already.
+  /// - Returns: What the caller must pass to `resume`; nil if this thread already postpones
+  ///   releases or cannot postpone them.
   public static func postpone() -> UnsafeMutablePointer<Int>? {
     guard let state = states?.address, state.pointee == 0 else { return nil }
     state.pointee = holdsLock
@@ -51,7 +52,7 @@ public enum SecretReleases {
     }
   }
 
-  /// Gives a block back, or notes it if this thread holds a lock.
+  /// Gives a block back. If this thread holds a lock, that is postponed until `resume`.
   static func giveBack(_ block: GuardedBlock, _ count: Int) {
     guard let state = states?.address, state.pointee != 0 else { return block.giveBack(count) }
     let postponed = Postponed(block, count, before: state.pointee)

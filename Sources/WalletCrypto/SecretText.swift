@@ -1,12 +1,12 @@
 internal import WalletProtocol
 
-/// A text that is put together in guarded memory: its secret parts go from one `Secret` into the
-/// next, byte by byte, and are never in an array or a String, which would not be wiped.
+/// A text that is put together in guarded memory. Its secret parts are copied byte by byte from one
+/// `Secret` into the next. They are never in an array or a String, which would not be wiped.
 public indirect enum SecretText: Sendable, ExpressibleByStringLiteral {
   /// Bytes that need not be kept secret.
   case plain([UInt8])
   case secret(Secret)
-  /// The text form of the bytes.
+  /// The bytes of the inner text, encoded as base64url.
   case base64URL(SecretText)
   case joined([SecretText])
 

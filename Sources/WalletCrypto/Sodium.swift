@@ -18,7 +18,8 @@ enum Sodium {
 public enum CryptoError: Error, Equatable, Sendable {
   /// libsodium could not start, or there is no guarded memory or memory for a key derivation.
   case outOfMemory
-  /// A sealed message does not open: another key, other associated data, or damaged bytes.
+  /// A sealed message does not open: the key or the associated data is a different one, or the
+  /// bytes are damaged. Or a message cannot be sealed to the recipient's public key.
   case notAuthentic
   /// A key, nonce, salt, seed or PIN has the wrong length.
   case wrongLength

@@ -1,9 +1,10 @@
 /// Wrong PINs that the owner of the wallet has not been told of yet.
 public struct PinFailures: Equatable, Sendable {
   public let count: UInt64
-  /// When the last one came: seconds since 1970 by the provider's clock.
+  /// When the last wrong PIN came: seconds since 1970 by the provider's clock.
   public let lastAt: Int64
-  /// How many there have been since the registration.
+  /// How many wrong PINs there have been since the registration, whether the owner was told of them
+  /// or not.
   public let total: UInt64
 
   public init(count: UInt64, lastAt: Int64, total: UInt64) {

@@ -5,6 +5,6 @@ public enum PinVerdict: String, Equatable, Sendable, CaseIterable {
   case notDigits = "not_digits"
   case tooFewDifferentDigits = "too_few_different_digits"
   case sequence
-  /// One of those that people choose most often.
+  /// One of the PINs that people choose most often.
   case common
 }

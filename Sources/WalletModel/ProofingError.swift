@@ -19,14 +19,15 @@ public enum ProofingError: String, Error, CaseIterable, Sendable {
   case codeNotOurs = "code.not_ours"
   case codeMalformed = "code.malformed"
   case codeVersion = "code.version"
-  /// Expired, unknown or used: one error on the wire.
+  /// The code is expired, unknown or used. The provider does not say which.
   case codeExpired = "code.expired"
   case codeClaimedElsewhere = "code.claimed_elsewhere"
-  /// The account has already been proofed, or is closed or locked.
+  /// The account is closed or locked.
   case codeAccountFinal = "code.account_final"
   case codeNetwork = "code.network"
   case codeRateLimited = "code.rate_limited"
-  /// Made by the core: the user released the claim, because the account is another person's.
+  /// Only the core reports this: the user gave the claimed code back, because the account is
+  /// another person's.
   case codeReleased = "code.released"
 
   // The licence.

@@ -47,7 +47,7 @@ public struct Step: Equatable, Sendable {
     }
   }
 
-  /// Grows from 1 with every shown step, including one that is shown again.
+  /// The number of the shown step. It grows from 1, also when the same step is shown again.
   public var serial: UInt64
   /// The published number of the use case, e.g. "UC2.3".
   public var useCase: String
@@ -71,9 +71,9 @@ public struct Step: Equatable, Sendable {
   public var beneath: String?
   /// The rows and cases that led from the step before to this one, e.g. "UC2.3 1.1b".
   public var trail: [String]
-  /// Whether the step may be shown only while the wallet is unlocked. This is the last member
-  /// because Swift keeps the tag of an enum in spare bits at the end of its payload, and leak
-  /// checkers do not understand tagged pointers.
+  /// Whether the step may be shown only while the wallet is unlocked. This member must stay the
+  /// last one: Swift keeps the tag of an enum in spare bits at the end of its payload. If a pointer
+  /// were there, it would be tagged, and leak checkers do not understand tagged pointers.
   public var isProtected: Bool
 
   public init(

@@ -1,5 +1,5 @@
-/// The state of this app version under the update policy (PF1.4). All states but `block` are
-/// allowed.
+/// The state of this app version under the update policy (PF1.4). The app may be used in all states
+/// but `block`.
 public enum VersionState: Equatable, Sendable {
   case ok
   case recommend

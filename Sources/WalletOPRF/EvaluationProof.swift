@@ -1,5 +1,5 @@
-/// The proof that an element was multiplied by the key of a known public value: the equality of
-/// two discrete logarithms (RFC 9497 section 2.2), for one element.
+/// The proof that an element was multiplied by the key that belongs to a known public value. It
+/// shows that two discrete logarithms are equal (RFC 9497 section 2.2), here for one element.
 public struct EvaluationProof: Hashable, Sendable {
   private let challenge: PublicScalar
   private let response: PublicScalar
@@ -25,7 +25,8 @@ public struct EvaluationProof: Hashable, Sendable {
     try self.init(key: key, blinded: blinded, evaluated: evaluated, nonce: .random())
   }
 
-  /// The proof with a given random scalar, which must be used once only. For known answers.
+  /// Makes the proof with a given random scalar, which must be used once only. For tests with known
+  /// answers.
   package init(
     key: SecretScalar, blinded: GroupElement, evaluated: GroupElement, nonce: SecretScalar
   ) throws(ObliviousPRFError) {

@@ -22,8 +22,8 @@ enum HashToGroup {
     PublicScalar(reducing: try expanded("HashToScalar-") { $0.update(message) }.copied())
   }
 
-  /// Returns 64 uniform bytes of the message that `addMessage` adds, for one use: `prefix` and the
-  /// context separate it from others.
+  /// Returns 64 uniform bytes, derived from the message that `addMessage` adds. `prefix` and the
+  /// context keep the bytes of different uses apart.
   private static func expanded(
     _ prefix: String, addMessage: (SHA512Stream) -> Void
   ) throws(ObliviousPRFError) -> GuardedBytes {

@@ -1,10 +1,10 @@
 /// The oblivious pseudo-random function of RFC 9497 in its verifiable mode (VOPRF), ciphersuite
 /// ristretto255-SHA512, on libsodium's group operations. Wallet, evaluator and provider share it.
 ///
-/// The wallet sends a blinded input; who holds the key multiplies it and proves that it used the
-/// key of a known public value; the wallet unblinds the result. Neither side learns the other's
-/// secret. The key may be a product of two halves: each holder multiplies by its own, and the
-/// result is that of the product.
+/// The wallet sends a blinded input. The holder of the key multiplies the input by the key, and
+/// proves that the key belongs to a known public value. The wallet unblinds the result. Neither
+/// side learns the other's secret. The key may be the product of two halves with two holders. Each
+/// holder multiplies by its own half, and the result is that of the whole key.
 public enum ObliviousPRF {
   /// The length of a serialised group element in bytes (RFC 9497 section 4.1, Ne).
   public static let elementLength = 32

@@ -93,7 +93,8 @@ public final class SecretScalar: Sendable {
     return SecretScalar(inverse)
   }
 
-  /// Returns this scalar minus `factor` times `other`, which a proof discloses.
+  /// Returns this scalar minus `factor` times `other`. The result is not secret: it is part of a
+  /// proof.
   func minus(_ factor: PublicScalar, times other: SecretScalar) throws(ObliviousPRFError)
     -> PublicScalar
   {

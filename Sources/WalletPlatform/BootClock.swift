@@ -7,9 +7,9 @@ public typealias Milliseconds = Int64
 /// The clock of the core: it counts from an arbitrary start, is never set and runs while the device
 /// sleeps.
 public protocol BootClock: Sendable {
-  /// Milliseconds since the start.
+  /// Milliseconds since the clock's start.
   func now() -> Milliseconds
-  /// Whether tests can move the clock, so that a wait must read it more than once.
+  /// Whether tests can move the clock. If so, code that waits must read the clock again and again.
   var isAdjustable: Bool { get }
 }
 
@@ -35,8 +35,8 @@ public final class AdjustableClock: BootClock {
     (stopped.withLock { $0 } ?? SystemBootClock().now()) &+ offset.load(ordering: .relaxed)
   }
 
-  /// Stops the clock: from now on only `advance(by:)` moves it, so that no time passes on a slow
-  /// machine.
+  /// Stops the clock: from now on only `advance(by:)` moves it. So a slow machine does not change
+  /// the outcome of a test.
   public func stop() {
     stopped.withLock { $0 = $0 ?? SystemBootClock().now() }
   }

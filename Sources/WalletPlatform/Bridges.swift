@@ -24,7 +24,7 @@ public enum BridgeRequest: Sendable {
   case internetReachable
   case cameraState
 
-  /// Whether the platform may show the user a prompt, so that no deadline applies.
+  /// Whether the platform may show the user a prompt. Such a request has no deadline.
   public var mayPrompt: Bool {
     switch self {
     case .encrypt(_, .biometric, _), .decrypt(_, .biometric, _): true
@@ -53,15 +53,16 @@ public enum BridgeFailure: Error, Equatable, Sendable {
   case refused(BridgeRefusal, message: String)
   /// The host does not implement this optional function.
   case missing
-  /// A call that cannot prompt was not answered in time.
+  /// A call that cannot prompt was not answered in time, or the system started no thread for a
+  /// call.
   case timedOut
   /// The call was cancelled before the answer.
   case cancelled
   /// The host did not pass its bridges in time.
   case notReady
 
-  /// Returns the error of the request that needed the call; `purpose` names the action, e.g.
-  /// "sign".
+  /// Returns the failure as an error of the request that the call was made for. `purpose` names the
+  /// action, e.g. "sign".
   public func walletError(_ purpose: String) -> WalletError {
     switch self {
     case .refused(.unavailable, let message):
@@ -93,9 +94,9 @@ public enum BridgeFailure: Error, Equatable, Sendable {
 
 /// The platform behind the three bridges.
 public protocol PlatformBridges: Sendable {
-  /// Makes a request to the platform. Waits for the bridges (10 s), then for the answer (10 s, or
-  /// without limit if it may prompt) or the cancellation. Must not be called on a thread that runs
-  /// host code.
+  /// Makes a request to the platform. Waits until the host has passed its bridges, at most 10 s,
+  /// then for the answer, at most 10 s or, if the request may prompt, without limit. A cancellation
+  /// ends either wait. Must not be called on a thread that runs host code.
   func perform(
     _ request: BridgeRequest, cancellation: Cancellation
   ) throws(BridgeFailure) -> Secret
@@ -103,14 +104,14 @@ public protocol PlatformBridges: Sendable {
   /// Whether the host has passed its bridges.
   var areReady: Bool { get }
 
-  /// The rules that the platform's users expect, as the utilities bridge says; those of Android
-  /// until then.
+  /// The rules that the platform's users expect. Those of Android until the host has passed its
+  /// utilities bridge, which names the platform.
   var rules: PlatformRules { get }
 }
 
 extension PlatformBridges {
-  /// Calls `perform` and turns a failure into the error of the request; `purpose` names the action,
-  /// e.g. "sign".
+  /// Calls `perform` and throws a failure as an error of the request that the call was made for.
+  /// `purpose` names the action, e.g. "sign".
   public func ask(
     _ request: BridgeRequest, to purpose: String, cancellation: Cancellation
   ) throws(WalletError) -> Secret {

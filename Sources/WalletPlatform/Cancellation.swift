@@ -1,4 +1,5 @@
-/// A request to end early. It is set once; code that waits registers a handler to be woken.
+/// A request to end some work early. It is made once and never taken back. Code that waits
+/// registers a handler that wakes it.
 public final class Cancellation: Sendable {
   private struct State: Sendable {
     var isCancelled = false
@@ -23,8 +24,8 @@ public final class Cancellation: Sendable {
     for handler in handlers { handler() }
   }
 
-  /// Calls `handler` when the cancellation comes, or now if it has come already; never if it does not
-  /// come. Handlers must not wait and must not call host code.
+  /// Calls `handler` when `cancel` is called, or at once if it was called before. Handlers must not
+  /// wait and must not call host code.
   public func onCancel(_ handler: @escaping @Sendable () -> Void) {
     let isCancelled = state.withLock { state in
       guard !state.isCancelled else { return true }
@@ -35,8 +36,9 @@ public final class Cancellation: Sendable {
     if isCancelled { handler() }
   }
 
-  /// Runs `body`. If the cancellation comes first, `handler` is called, at most once and possibly
-  /// after `body` returned. Handlers must not wait and must not call host code.
+  /// Runs `body` and calls `handler` if the cancellation comes before `body` has returned.
+  /// `handler` is called at most once, possibly just after `body` returned. Handlers must not wait
+  /// and must not call host code.
   public func whileCancellable<Result, Failure: Error>(
     onCancel handler: @escaping @Sendable () -> Void,
     _ body: () throws(Failure) -> Result

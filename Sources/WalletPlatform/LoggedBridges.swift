@@ -51,7 +51,8 @@ extension BridgeRequest {
 }
 
 extension BridgeFailure {
-  /// The status as the header names it; nil for a missing function, which is optional.
+  /// The name of the failure's status in the header. Nil for a missing function: it is optional, so
+  /// its absence is not logged.
   fileprivate var logText: String? {
     switch self {
     case .refused(let refusal, _): refusal.logText

@@ -3,13 +3,14 @@ internal import WalletSystem
 
 /// A value behind a lock, with a condition to wait for changes: the only lock of the core.
 ///
-/// A pthread mutex rather than `Synchronization.Mutex`, which misreports under ThreadSanitizer and
-/// breaks in a forked child. Hold it briefly: never over I/O, never while host code runs. A secret
-/// whose last reference goes while a thread holds a monitor is released when the thread holds none.
+/// It uses a pthread mutex rather than `Synchronization.Mutex`, which causes false reports under
+/// ThreadSanitizer and breaks in a forked child. Hold a monitor briefly: never over I/O, never
+/// while host code runs. If a thread drops the last reference to a secret while it holds a monitor,
+/// the secret is released when the thread holds no monitor any more.
 public final class Monitor<Value>: @unchecked Sendable {
-  // Sendable: the value is used only by `withLock` and `wait`, which hold the mutex. It stays at a
-  // fixed address from init to deinit. Swift then does not check exclusive access to it, which the
-  // mutex already ensures.
+  // Sendable: the value is used only by `withLock` and `wait`, which hold the mutex. The value
+  // stays at a fixed address from init to deinit, so Swift does not check exclusive access to it.
+  // The mutex already ensures that.
   @usableFromInline let value: UnsafeMutablePointer<Value>
   private let condition = LockCondition()
 
@@ -33,8 +34,8 @@ public final class Monitor<Value>: @unchecked Sendable {
     return try body(&value.pointee)
   }
 
-  /// Changes the value and wakes all waiting threads. The wake-up follows the unlock, which saves
-  /// the woken thread a second wait.
+  /// Changes the value and wakes all waiting threads. It unlocks first, so that a woken thread need
+  /// not wait once more, for the lock.
   @inlinable
   public func update<Result>(_ body: (inout Value) -> Result) -> Result {
     let result = withLock(body)
@@ -55,14 +56,15 @@ public final class Monitor<Value>: @unchecked Sendable {
     defer { unlock(releases) }
     while true {
       if let result = body(&value.pointee) { return result }
-      // A secret must not stay in memory during the wait. The value may change meanwhile, so it is
-      // checked again.
+      // A secret that `body` has dropped must not stay in memory during the wait. While it is
+      // released the value may change, so `body` is called again.
       if releaseSecrets(releases) { continue }
       guard sleep(until: deadline, clock) else { return nil }
     }
   }
 
-  /// Returns what `unlock` needs to release secrets: nil if the thread holds another monitor.
+  /// Takes the lock. Returns what `unlock` needs to release postponed secrets; nil if the thread
+  /// holds another monitor, which releases them later.
   @usableFromInline func lock() -> UnsafeMutablePointer<Int>? {
     let releases = SecretReleases.postpone()
     condition.lock()
@@ -74,7 +76,8 @@ public final class Monitor<Value>: @unchecked Sendable {
     if let releases { SecretReleases.resume(releases) }
   }
 
-  /// Gives the lock up to release secrets that `body` has dropped. Returns whether there were any.
+  /// Unlocks, releases the secrets that `body` has dropped, and locks again. Returns whether there
+  /// were such secrets.
   @usableFromInline func releaseSecrets(_ releases: UnsafeMutablePointer<Int>?) -> Bool {
     guard let releases, SecretReleases.areWaiting(releases) else { return false }
     unlock(releases)
@@ -84,8 +87,8 @@ public final class Monitor<Value>: @unchecked Sendable {
 
   @usableFromInline func wakeAll() { condition.wakeAll() }
 
-  /// The longest wait in one piece, in milliseconds. After a device woke up, what is due is done
-  /// within this time.
+  /// The longest uninterrupted wait, in milliseconds. A deadline that passes while the device
+  /// sleeps is noticed within this time after the device wakes up.
   private static var longestSleep: Milliseconds { 5000 }
 
   /// Releases the lock until the value must be checked again. Returns false if the deadline has
@@ -97,8 +100,8 @@ public final class Monitor<Value>: @unchecked Sendable {
     }
     let now = clock.now()
     guard now < deadline else { return false }
-    // The system's wait counts no sleep of the device, so the clock is read again soon. Tests move
-    // their clock without ending a wait.
+    // The system's wait does not count the time that the device sleeps, so it is kept short and the
+    // clock is read again. A test that moves its clock does not end a wait either.
     let pause = min(deadline - now, clock.isAdjustable ? 5 : Self.longestSleep)
     condition.sleep(milliseconds: pause)
     return true

@@ -1,14 +1,14 @@
 internal import WalletSystem
 
-/// A plain thread of the library. Neither the Swift thread pool nor dispatch queues are used,
-/// because they cannot be joined, and a host that blocks one of their threads would stop the core.
+/// A plain thread of the library. The library uses neither the Swift thread pool nor dispatch
+/// queues: their threads cannot be joined, and a host that blocks one of them would stop the core.
 public final class NamedThread: Sendable {
   /// The signal mask of the thread.
   public enum Signals: Sendable {
-    /// Empty: for threads that run host code, which expects an ordinary thread.
+    /// No signal is blocked: for threads that run host code, which expects an ordinary thread.
     case unblocked
-    /// All but the fault signals: a host's signal handler must not run on a thread of the core, and
-    /// a broken pipe stays a return value.
+    /// All signals but the fault signals are blocked. So a host's signal handler never runs on a
+    /// thread of the core, and writing to a broken pipe only returns an error.
     case blocked
   }
 
@@ -22,9 +22,9 @@ public final class NamedThread: Sendable {
     } catch { return nil }
   }
 
-  /// Waits for the thread's end. Once, and never together with `detach`.
+  /// Waits for the thread's end. Call it once, and never together with `detach`.
   public func join() { thread.join() }
 
-  /// Lets the thread end on its own. Once.
+  /// Lets the thread end on its own. Call it once.
   public func detach() { thread.detach() }
 }

@@ -18,7 +18,7 @@ public struct SystemEnvironment: Sendable {
   public var clock: any BootClock = SystemBootClock()
   /// The device's calendar, seconds since 1970; the user may set it to anything.
   public var calendarSeconds: @Sendable () -> Int64 = { SystemClock.calendarSeconds }
-  /// The fault of the next request; called once for each request.
+  /// Returns the fault of the next request; called once for each request.
   public var nextNetworkFault: @Sendable () -> NetworkFault = { .none }
   /// Called with the name of each crash point, a point at which tests can kill the process.
   public var passCrashPoint: @Sendable (String) -> Void = { _ in }
@@ -27,7 +27,7 @@ public struct SystemEnvironment: Sendable {
 
   /// Set by wallet_core_testing before init; nil in the released library.
   public static let replacement = Monitor<SystemEnvironment?>(nil)
-  /// Set by wallet_core when it is initialised: resets the process's wallet. Returns true if all
+  /// Set by wallet_core when it is first used: resets the process's wallet. Returns true if all
   /// threads have ended.
   public static let processReset = Monitor<(@Sendable () -> Bool)?>(nil)
 

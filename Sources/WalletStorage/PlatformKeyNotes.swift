@@ -1,23 +1,26 @@
 public import WalletModel
 
-/// The identifiers of all platform keys that were requested, in a file besides the database, so
-/// that the keys are deleted even if the database is damaged or gone. Identifiers are not secret.
+/// The identifiers of all platform keys that were requested and not yet deleted, in a file beside
+/// the database. With this file the keys can be deleted even if the database is damaged or gone.
+/// Identifiers are not secret.
 public struct PlatformKeyNotes: Equatable, Sendable {
   /// The keys of the current wallet.
   public private(set) var current: [String] = []
   /// The keys of wallets and cards that are gone, oldest first. They are deleted as soon as the
-  /// platform can.
+  /// platform can delete them.
   public private(set) var orphans: [String] = []
 
   public init() {}
 
   private static let name = "platform-keys"
-  /// More than the limits below allow, so that the notes of an earlier version can be read too.
+  /// The longest file that is read, in bytes. It is more than the limits below allow, so that the
+  /// notes of an earlier version can be read too.
   private static let longest = 1 << 20
-  /// The most keys of the current wallet that are noted. It uses four, so more are only there if
-  /// something is wrong with the platform.
+  /// The most keys of the current wallet that are noted. A wallet uses four, so there are more only
+  /// if something is wrong with the platform.
   private static let currentLimit = 256
-  /// The most orphans that are kept; for a platform that never deletes a key, only the latest are.
+  /// The most orphans that are noted. If the platform never deletes a key, only the latest orphans
+  /// stay noted.
   private static let orphanLimit = 256
   /// The prefix of the line of an orphan.
   private static let orphanMark = "- "
@@ -128,7 +131,7 @@ extension SealedStore {
     try notes.save(in: directory)
   }
 
-  /// Makes keys that the wallet no longer uses, and that the platform did not delete, orphans.
+  /// Marks keys as orphans: the wallet no longer uses them, but the platform did not delete them.
   public func orphanPlatformKeys(_ identifiers: [String]) throws(WalletError) {
     var notes = try PlatformKeyNotes.load(from: directory)
     for identifier in identifiers { notes.markAsOrphan(identifier) }

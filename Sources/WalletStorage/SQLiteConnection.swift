@@ -11,8 +11,8 @@ final class SQLiteConnection {
   }
 
   private var handle: OpaquePointer?
-  /// Prepared statements with parameters, kept without values for reuse, because preparing one
-  /// costs as much as a read.
+  /// Prepared statements with parameters, by their SQL. They are kept for reuse, without values,
+  /// because preparing a statement costs as much as a read.
   private var kept: [String: OpaquePointer] = [:]
 
   /// Opens the file at `path`, which must exist unless `mayCreate`.
@@ -31,7 +31,8 @@ final class SQLiteConnection {
       throw error
     }
     sqlite3_extended_result_codes(handle, 1)
-    // Nothing else uses the file (the directory is locked), so waiting seldom helps.
+    // The directory is locked, so nothing else uses the file. If the file is busy all the same,
+    // waiting long seldom helps.
     sqlite3_busy_timeout(handle, 250)
     wallet_sqlite_set_option(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
     wallet_sqlite_set_option(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
@@ -48,8 +49,9 @@ final class SQLiteConnection {
     self.handle = nil
   }
 
-  /// Sets whether closing moves the log into the file. It is off until the file was found to be
-  /// intact, so that opening a damaged file changes nothing.
+  /// Sets whether SQLite moves the log into the database file when it closes. `SealedStore.open`
+  /// turns this on only after the file was found to be intact, so that opening a damaged file
+  /// changes nothing.
   func setCheckpointOnClose(_ wanted: Bool) {
     wallet_sqlite_set_option(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, wanted ? 0 : 1)
   }
@@ -148,7 +150,7 @@ final class SQLiteConnection {
   private var systemCode: Int32 { handle.map { wallet_sqlite_system_errno($0) } ?? 0 }
 }
 
-/// Reads the first column of a row; nil if it has another type.
+/// Functions that read the first column of a row. They return nil if the column has another type.
 enum SQLiteColumn {
   static func blob(_ statement: OpaquePointer) -> [UInt8]? {
     guard sqlite3_column_type(statement, 0) == SQLITE_BLOB else { return nil }

@@ -14,8 +14,8 @@ public final class SealedStore: @unchecked Sendable {
   let directory: StorageDirectory
   private let isEntered = Atomic(false)
 
-  /// The files of the database in the order of deletion: without the first one the wallet is gone,
-  /// so an interrupted deletion never leaves half of one.
+  /// The files of the database, in the order in which they are deleted. Once wallet.db is deleted
+  /// there is no wallet, so an interrupted deletion never leaves half a wallet.
   private static let files = ["wallet.db", "wallet.db-wal", "wallet.db-shm", "wallet.db-journal"]
   /// The name of the database while it is created.
   private static let draft = "wallet.db.new"
@@ -48,8 +48,9 @@ public final class SealedStore: @unchecked Sendable {
     return SealedStore(connection, in: directory)
   }
 
-  /// SQLite reads a truncated last page as if it ended in zeros. With a log, a crash may leave the
-  /// file like that and the log repairs it; without a log, the file was truncated.
+  /// Throws if the file ends within a page, which SQLite would read as if it ended in zeros. If
+  /// there is a log, a crash may have left the file like that, and the log repairs it. Without a
+  /// log, the file was truncated.
   private static func checkLength(
     _ connection: SQLiteConnection, in directory: StorageDirectory
   ) throws(WalletError) {
@@ -64,8 +65,8 @@ public final class SealedStore: @unchecked Sendable {
     guard length % pageSize == 0 else { throw StorageFailure.corrupt("wallet.db was cut short") }
   }
 
-  /// Creates a complete database under another name first, so that an empty or half-written
-  /// wallet.db always counts as damaged and never as a new wallet.
+  /// Creates the database under another name and renames it once it is complete. So an empty or
+  /// half-written wallet.db always counts as damaged and never as a new wallet.
   private static func create(in directory: StorageDirectory) throws(WalletError) {
     try directory.deleteFiles(files.dropFirst() + drafts)
     do throws(WalletError) {
@@ -82,20 +83,22 @@ public final class SealedStore: @unchecked Sendable {
       try? directory.deleteFiles(drafts)
       throw error
     }
-    // Done before there is a new wallet, which these keys do not belong to.
+    // While there is no database, all noted keys are read as orphans. They are saved as orphans
+    // before the new wallet exists, because they do not belong to it.
     try PlatformKeyNotes.load(from: directory).save(in: directory)
     directory.environment.passCrashPoint("storage.create.before-commit")
     try directory.renameFile(draft, to: "wallet.db")
     directory.environment.passCrashPoint("storage.create.after-commit")
   }
 
-  /// Runs `body` as one transaction: all of its changes are on disk when this returns, and none of
-  /// them after an error or an earlier crash.
+  /// Runs `body` as one transaction. When this returns, all changes of `body` are on disk. After an
+  /// error, or a crash before the commit, none of them is.
   ///
   /// - Parameter label: The label in the crash points `storage.<label>.before-commit` and
   ///   `.after-commit`.
   /// - Throws: What `body` throws, as a `WalletError`; `storageFull`, `storageUnavailable`,
-  ///   `storageCorrupt`; `internalDefect` inside another transaction or on a second thread.
+  ///   `storageCorrupt`; `internalDefect` if called inside another transaction or while a second
+  ///   thread uses the store.
   public func transaction<Result>(
     label: String, _ body: (Transaction) throws -> Result
   ) throws(WalletError) -> Result {

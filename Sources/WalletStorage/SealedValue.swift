@@ -1,8 +1,8 @@
 internal import WalletCrypto
 internal import WalletModel
 
-/// Encrypts the values of the sealed tables and binds them to their table and name, so that a value
-/// moved elsewhere does not open.
+/// Encrypts the values of the sealed tables and binds each to its table and name. A value that was
+/// moved to another table or name does not open.
 enum SealedValue {
   private static let tag = "wallet_core.storage.1"
 

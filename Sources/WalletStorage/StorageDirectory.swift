@@ -3,8 +3,8 @@ public import WalletModel
 public import WalletPlatform
 internal import WalletSystem
 
-/// The descriptor of the lock that was taken last, or -1. A static atomic, which the child of a fork
-/// can read: a lock could be held for ever there.
+/// The descriptor of the lock file that was locked last, or -1. It is atomic rather than guarded by
+/// a lock, because the child of a fork reads it. In the child, a lock could stay held for ever.
 private let heldLock = Atomic<Int32>(-1)
 
 /// The directory of the wallet's files, used by this wallet alone.
@@ -12,7 +12,7 @@ private let heldLock = Atomic<Int32>(-1)
 /// A lock on `wallet.lock` keeps a second wallet, in this process or another, out of the directory.
 /// The system releases it when the process ends for any reason.
 public final class StorageDirectory: Sendable {
-  /// The longest file name, in bytes, so that temporary names fit too.
+  /// The longest file name that is accepted, in bytes. Its temporary name is longer and fits too.
   private static let longestName = 64
 
   /// The absolute path, which SQLite needs.
@@ -76,8 +76,8 @@ public final class StorageDirectory: Sendable {
 
   deinit { release() }
 
-  /// Gives up the lock of the directory in the child of a fork, which would otherwise keep it when
-  /// the parent ends. A process has one wallet, so one lock.
+  /// Closes the lock file's descriptor in the child of a fork. Otherwise the child would keep the
+  /// directory locked when the parent ends. A process has one wallet, so one lock.
   public static func releaseInForkedChild() {
     let descriptor = heldLock.exchange(-1, ordering: .acquiringAndReleasing)
     if descriptor >= 0 { FileDescriptor(inherited: descriptor).close() }
@@ -99,8 +99,8 @@ public final class StorageDirectory: Sendable {
 
   /// Calls `body` with the directory's descriptor.
   ///
-  /// It is a copy of the descriptor, so that `release` on another thread does not close it during a
-  /// write.
+  /// `body` gets a copy of the descriptor, so that `release` on another thread does not close the
+  /// descriptor during a write.
   func withDescriptor<Result>(
     _ body: (FileDescriptor) throws(WalletError) -> Result
   ) throws(WalletError) -> Result {

@@ -71,9 +71,9 @@ enum StorageFailure {
     }
   }
 
-  /// Returns the error of a database that SQLite reports as damaged. SQLite also does that if the
-  /// system failed to read the file. The next attempt may then succeed, so the message does not ask
-  /// for a wipe.
+  /// Returns the error of a database that SQLite reports as damaged. SQLite also reports damage if
+  /// the system failed to read the file. Then the next attempt may succeed, so the message does not
+  /// ask for a wipe.
   static func damage(_ what: String, systemCode: Int32) -> WalletError {
     let error = SystemError(code: systemCode)
     return [.inputOutput, .noSuchDevice, .outOfRange].contains(error)

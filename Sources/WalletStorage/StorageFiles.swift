@@ -7,7 +7,7 @@ extension StorageDirectory {
   /// Returns the content of a file, or nil if there is none.
   ///
   /// - Parameter limit: The maximum length of the file, in bytes.
-  /// - Throws: `storageCorrupt` for a longer file or what is not a regular file,
+  /// - Throws: `storageCorrupt` if the file is longer or is not a regular file,
   ///   `storageUnavailable` if it cannot be read.
   public func readFile(_ name: String, limit: Int) throws(WalletError) -> [UInt8]? {
     try Self.check(name)
@@ -46,8 +46,8 @@ extension StorageDirectory {
   /// Replaces a file, with mode 0600. After a crash at any moment there is either the old content
   /// or the new one, and once this returns the new content survives a power failure.
   ///
-  /// - Throws: `storageFull` or `storageUnavailable`. The old content is then unchanged, unless
-  ///   only the last fsync failed.
+  /// - Throws: `storageFull` or `storageUnavailable`. The file then has its old content. Only if
+  ///   the last fsync failed, it already has the new one, which a power failure may undo.
   public func replaceFile(_ name: String, with content: [UInt8]) throws(WalletError) {
     try Self.check(name)
     let temporary = ".\(name).new"

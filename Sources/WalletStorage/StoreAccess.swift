@@ -2,14 +2,15 @@ public import WalletCrypto
 public import WalletModel
 
 extension SealedStore {
-  /// Reads values inside `read` and `transaction`. It cannot be used after them.
+  /// Reads values during `read` or `transaction`. Later use throws `internalDefect`.
   public class Reader {
     let connection: SQLiteConnection
     fileprivate(set) var hasEnded = false
 
     init(_ connection: SQLiteConnection) { self.connection = connection }
 
-    /// Called when the transaction is over, in case the caller kept the object.
+    /// Called when the transaction is over. The caller may have kept the object, and must not use
+    /// it any more.
     func end() { hasEnded = true }
 
     /// Returns an unsealed value: a wrapped key or the identifier of a platform key.

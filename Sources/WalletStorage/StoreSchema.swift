@@ -2,8 +2,8 @@ internal import WalletModel
 
 /// The tables of wallet.db and their version, which only grows.
 enum StoreSchema {
-  /// The version that this core writes and reads (`PRAGMA user_version`). Since 2 the salt of the
-  /// PIN key is a value of its own; no wallet of version 1 was ever in use.
+  /// The version that this core writes and reads (`PRAGMA user_version`). Since version 2 the salt
+  /// of the PIN key is a value of its own. No wallet of version 1 was ever in use.
   static let version: Int64 = 2
   /// Marks the file as a wallet's ("WCor", `PRAGMA application_id`).
   static let applicationID: Int64 = 0x5743_6F72
@@ -31,7 +31,7 @@ enum StoreSchema {
     PRAGMA mmap_size = 0;
     """
 
-  /// Turns the write-ahead log on, which is a property of the file.
+  /// Turns the write-ahead log on. The file keeps this setting.
   static func useWriteAheadLog(_ connection: SQLiteConnection) throws(WalletError) {
     let mode = try connection.run(
       "PRAGMA journal_mode = WAL", "turn the log on", read: SQLiteColumn.text)
@@ -42,7 +42,7 @@ enum StoreSchema {
     }
   }
 
-  /// Checks the database by reading the whole file once, which is small.
+  /// Checks the database. Reads the whole file once, which is small.
   ///
   /// - Throws: `storageCorrupt` if it is damaged, not a wallet's database or of an earlier schema,
   ///   `storageUnavailable` if a newer core wrote it.

@@ -1,8 +1,9 @@
 internal import CPosix
 
-/// Keeps SIGPIPE from the host, because libcurl may write to a closed connection.
+/// Keeps SIGPIPE from the host. libcurl may write to a closed connection, which raises this signal.
 public enum BrokenPipe {
-  /// Runs `body` with the signal blocked on this thread. A signal that it causes is discarded.
+  /// Runs `body` with SIGPIPE blocked on this thread. If `body` raises SIGPIPE, the signal is
+  /// discarded.
   public static func withoutSignal<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -27,7 +27,8 @@ public enum FileSystem {
     try SystemError.check(wallet_directory_create(path, mode))
   }
 
-  /// Throws unless the process may do all of this with `path`. To enter a file is to execute it.
+  /// Throws unless the process may access `path` in all the given ways. To enter a file is to
+  /// execute it.
   public static func checkAccess(
     to path: String, reading: Bool = false, writing: Bool = false, entering: Bool = false
   ) throws(SystemError) {

@@ -29,6 +29,6 @@ public struct LockCondition: ~Copyable, @unchecked Sendable {
   /// Releases the lock, waits to be woken and takes the lock again. May return without a wake-up.
   public func sleep() { wallet_condition_sleep(condition) }
 
-  /// Does the same for at most `milliseconds`, which must not be negative.
+  /// Like `sleep()`, but waits at most `milliseconds`, which must not be negative.
   public func sleep(milliseconds: Int64) { wallet_condition_sleep_for(condition, milliseconds) }
 }

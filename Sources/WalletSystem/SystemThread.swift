@@ -25,8 +25,8 @@ public struct SystemThread: Sendable {
   ///
   /// - Parameters:
   ///   - name: At most 15 bytes.
-  ///   - blocksSignals: Whether its signal mask is full, except for the faults of the thread
-  ///     itself; otherwise the mask is empty. It is not inherited from the caller.
+  ///   - blocksSignals: Whether the thread blocks all signals except those of its own faults;
+  ///     otherwise it blocks none. It does not inherit the caller's signal mask.
   /// - Throws: `SystemError` if the system cannot create a thread.
   public init(
     _ name: String, blocksSignals: Bool, body: @escaping @Sendable () -> Void
@@ -73,8 +73,9 @@ public struct ThreadLocalNumber: Sendable {
   public func set(_ value: Int) { wallet_thread_key_set(key, value) }
 }
 
-/// A word of memory for each thread, 0 at first. It is freed with its thread; its key never is.
-/// Unlike a `ThreadLocalNumber`, it is looked up once and then read and written at its address.
+/// A word of memory for each thread, 0 at first. The word is freed when its thread ends; the key is
+/// never released. Unlike a `ThreadLocalNumber`, the word is looked up once and then read and
+/// written at its address.
 public struct ThreadLocalWord: Sendable {
   private let key: UInt
 

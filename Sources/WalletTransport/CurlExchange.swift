@@ -1,14 +1,14 @@
 internal import CCurl
 internal import WalletModel
 
-/// Collects one answer, within the limits.
+/// Collects one answer. Refuses the rest of an answer that exceeds the limits of `HTTPResponse`.
 final class CurlExchange {
   private(set) var headers: [String: String] = [:]
   private(set) var body: [UInt8] = []
-  /// The reason why the rest was refused.
+  /// Why the rest of the answer was refused; nil if it was not.
   private(set) var refusal: WalletError?
-  /// Whether the empty line after the headers has arrived. libcurl treats truncated headers as
-  /// complete.
+  /// Whether the empty line after the headers has arrived. libcurl does not check this: it treats
+  /// truncated headers as complete.
   private(set) var hasWholeHead = false
   private var headerBytes = 0
 
@@ -29,7 +29,8 @@ final class CurlExchange {
     headerBytes += bytes.count
     let line = String(decoding: bytes, as: UTF8.self)
     guard !line.hasPrefix("HTTP/") else {
-      // An interim answer (1xx) came before; its headers do not belong to the answer.
+      // A status line starts new headers. Those of an interim answer (1xx) that came before do not
+      // belong to the answer.
       headers = [:]
       hasWholeHead = false
       return true

@@ -7,7 +7,7 @@ enum CurlFailure {
   /// - Parameters:
   ///   - code: The result of the transfer; not CURLE_OK.
   ///   - systemCode: The errno of the last failed connect, or 0.
-  ///   - wasResolved: Whether the provider's address was found before the end.
+  ///   - wasResolved: Whether the provider's address was found before the transfer ended.
   ///   - reason: libcurl's text for `code`, which contains neither host nor path.
   static func error(
     _ code: CURLcode, systemCode: Int, wasResolved: Bool, reason: String

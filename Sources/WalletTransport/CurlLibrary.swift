@@ -9,12 +9,14 @@ struct CurlLibrary: @unchecked Sendable {
   let functions: wallet_curl
   /// OpenSSL's function that sets the receiver of TLS keys; nil if libcurl has another TLS library.
   let keyLogSetter: UnsafeMutableRawPointer?
-  /// Whether libcurl was told at its start to write the keys of TLS connections to a file.
+  /// Whether SSLKEYLOGFILE was set when libcurl started. libcurl then writes the keys of TLS
+  /// connections to that file.
   private let wasKeyLogNamed: Bool
 
   /// Debian's file names of libcurl: with OpenSSL, then with GnuTLS.
   static let fileNames = ["libcurl.so.4", "libcurl-gnutls.so.4"]
-  /// 7.85.0, for authorities from memory and protocols by name.
+  /// The oldest version that takes both certificate authorities from memory and protocols by name:
+  /// 7.85.0.
   private static let oldestVersion: UInt32 = 0x075500
 
   private enum State: Sendable {
@@ -64,8 +66,8 @@ struct CurlLibrary: @unchecked Sendable {
     Self.keepTLS(library)
     keyLogSetter = library.symbol("SSL_CTX_set_keylog_callback")
     wasKeyLogNamed = Self.isKeyLogNamed
-    // Starts only what libcurl itself needs. The host may use libcurl too; libcurl counts both
-    // calls.
+    // Starts only what libcurl itself needs. The host may start libcurl too, which does no harm
+    // because libcurl counts the starts.
     guard functions.global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK else {
       throw WalletError(.outOfResources, "libcurl could not start.")
     }
@@ -79,9 +81,9 @@ struct CurlLibrary: @unchecked Sendable {
     self.functions = functions
   }
 
-  /// Makes OpenSSL, if libcurl loads it and nothing used it before, keep its memory until the end
-  /// of the process. Otherwise its exit handler could run before ours if the exit happens while
-  /// OpenSSL starts.
+  /// If libcurl uses OpenSSL and nothing has used OpenSSL before, this makes OpenSSL keep its
+  /// memory until the end of the process. Otherwise, if the process exits while OpenSSL starts,
+  /// OpenSSL's exit handler could run before that of `ExitGuard`.
   private static func keepTLS(_ curl: DynamicLibrary) {
     guard let symbol = curl.symbol("OPENSSL_init_crypto") else { return }
     typealias Start = @convention(c) (UInt64, OpaquePointer?) -> Int32
@@ -92,11 +94,11 @@ struct CurlLibrary: @unchecked Sendable {
   /// Whether the environment tells TLS libraries to write the keys of connections to a file.
   private static var isKeyLogNamed: Bool { ProcessEnvironment.value("SSLKEYLOGFILE") != nil }
 
-  /// Keeps libcurl from writing the TLS keys of a transfer, with which a recording of the connection
-  /// could be read.
+  /// Keeps libcurl from writing the TLS keys of a transfer to a file. With these keys, a recording
+  /// of the connection could be read.
   ///
-  /// - Throws: `transportMissing` if it would write them and cannot be kept from it. With GnuTLS there
-  ///   is no way: both libcurl and GnuTLS itself obey the variable.
+  /// - Throws: `transportMissing` if libcurl would write the keys and nothing can prevent it. With
+  ///   GnuTLS nothing can: both libcurl and GnuTLS itself obey SSLKEYLOGFILE.
   func disableKeyLog(_ handle: UnsafeMutableRawPointer) throws(WalletError) {
     if let keyLogSetter {
       let code = withUnsafePointer(to: functions) {

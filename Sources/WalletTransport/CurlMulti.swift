@@ -21,7 +21,7 @@ final class CurlMulti: @unchecked Sendable {
   }
 
   deinit {
-    // Closes the TLS connections; if the process is exiting, the system does it.
+    // Closes the TLS connections. If the process is exiting, this is left to the system.
     _ = try? ExitGuard.shared.whileInside(stop: {}) {
       library.functions.multi_cleanup(UnsafeMutableRawPointer(handle))
     }
@@ -48,7 +48,8 @@ final class CurlMulti: @unchecked Sendable {
         let result = wallet_curl_result(message)
         if result >= 0 { return CURLcode(UInt32(result)) }
       }
-      // libcurl shortens the wait to its own next timeout; a wake-up ends it.
+      // Waits at most a minute for the network. libcurl ends the wait at its own next timeout, and
+      // `wakeUp` ends it at once.
       try check(library.functions.multi_poll(multi, nil, 0, 60_000, nil))
     }
   }

@@ -28,8 +28,8 @@ final class CurlTransfer {
     try set(CURLOPT_CONNECTTIMEOUT_MS, Int(clamping: HTTPRequest.connectTimeout))
     try set(CURLOPT_TIMEOUT_MS, Int(clamping: max(request.timeout, 1)))
     if address.isLoopback { try set(CURLOPT_NOPROXY, "*") }
-    // Without it a cancelled transfer waits for the resolver. Versions 7.85 and 7.86 do not have it
-    // and wait.
+    // Without this option a cancelled transfer waits for the resolver. libcurl 7.85 and 7.86 do not
+    // have the option, so there a cancelled transfer does wait.
     try? set(CURLOPT_QUICK_EXIT, 1)
     if address.scheme == .https { try library.disableKeyLog(handle) }
     try setTrust(certificateAuthority)
@@ -52,7 +52,8 @@ final class CurlTransfer {
       code, systemCode: number(CURLINFO_OS_ERRNO), wasResolved: wasResolved, reason: reason)
   }
 
-  /// Whether the transfer found the provider's address; a kept connection has it already.
+  /// Whether the provider's address was found. A kept connection needs no lookup, so a request that
+  /// was sent counts too.
   private var wasResolved: Bool {
     var lookup: curl_off_t = 0
     let code = withUnsafePointer(to: library.functions) {
@@ -68,7 +69,7 @@ final class CurlTransfer {
       return try set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
     }
     try set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_3))
-    // Without these two the system's authorities would be trusted besides the given one.
+    // Without these two lines the system's authorities would be trusted besides the given one.
     try set(CURLOPT_CAINFO, nil)
     try set(CURLOPT_CAPATH, nil)
     let code = withUnsafePointer(to: library.functions) { curl in
@@ -108,7 +109,7 @@ final class CurlTransfer {
       lines.append(value.isEmpty ? "\(name);" : "\(name): \(value)")
     }
     if request.method == .post {
-      // The default of libcurl would be a form.
+      // Without this line libcurl would declare the body a web form.
       if !request.headers.keys.contains(where: { $0.lowercased() == "content-type" }) {
         lines.append("Content-Type:")
       }
@@ -127,8 +128,8 @@ final class CurlTransfer {
 
   private func setBody(_ body: [UInt8]) throws(WalletError) {
     let codes = withUnsafePointer(to: library.functions) { curl in
-      // The size comes first, because it decides how much is copied. One more zero byte ensures
-      // that there is an address.
+      // The size is set first, because it decides how much libcurl copies. The extra zero byte
+      // ensures that an empty body has an address too.
       (body + [0]).withUnsafeBytes { bytes in
         [
           wallet_curl_set_size(curl, handle, CURLOPT_POSTFIELDSIZE_LARGE, Int(body.count)),

@@ -11,7 +11,7 @@ final class ExitGuard: Sendable {
   static let shared = ExitGuard(clock: SystemBootClock())
 
   private struct State: Sendable {
-    /// The time at which the wait ends; set by the first exit handler that runs.
+    /// The time until which exits wait at most; set by the first exit handler that runs.
     var deadline: Milliseconds?
     /// The threads inside libcurl, each with a function that stops it soon.
     var inside: [UInt64: @Sendable () -> Void] = [:]
@@ -24,7 +24,8 @@ final class ExitGuard: Sendable {
 
   private let state = Monitor(State())
   private let clock: any BootClock
-  /// The child of a fork has the parent's handlers but none of its threads.
+  /// The process that made this guard. The child of a fork inherits the exit handlers but none of
+  /// the threads, so there the handlers do nothing.
   private let owner = CurrentProcess.identifier
 
   init(clock: any BootClock) { self.clock = clock }
@@ -32,8 +33,9 @@ final class ExitGuard: Sendable {
   /// Whether the process is exiting, so that transfers must end.
   var isEnding: Bool { state.withLock { $0.deadline != nil } }
 
-  /// Makes exits wait from now on. Exit handlers run in the reverse order of their registration, so
-  /// this is called again whenever a library may have registered its own.
+  /// Makes exits wait from now on. Exit handlers run in the reverse order of their registration. So
+  /// this is called again whenever a library may have registered a handler of its own, to run
+  /// before that one.
   static func watch() {
     guard shared.owner == CurrentProcess.identifier else { return }
     // If there is no memory for the handler, the exit does not wait.

@@ -13,7 +13,7 @@ public struct HTTPRequest: Equatable, Sendable {
   public var path: String
   /// Names and values of printable ASCII characters.
   public var headers: [String: String]
-  /// The body, which is sent only with POST, even if it is empty.
+  /// The body. It is sent with every POST, even if it is empty, and never with GET.
   public var body: [UInt8]
   /// The longest time to connect, for any request.
   public static let connectTimeout: Milliseconds = 10_000

@@ -3,7 +3,7 @@ public import WalletPlatform
 
 /// The transport to the provider: one request, one answer.
 ///
-/// It is small, so that a host's own HTTP client can replace libcurl.
+/// The protocol is small, so that a host's own HTTP client can replace libcurl.
 public protocol Transport: Sendable {
   /// Sends `request` and waits for the complete answer. Blocks, so it must not be called on a
   /// thread of the host.
@@ -11,9 +11,9 @@ public protocol Transport: Sendable {
   /// Any HTTP status is an answer, see `HTTPResponse.failure`. Redirects are not followed.
   ///
   /// - Throws: `noInternet` if the provider's name or network cannot be found; `serverUnreachable`
-  ///   if it does not answer in time, securely and completely; `serverRefused` if the answer is
-  ///   larger than `HTTPResponse.largestBody`; `cancelled` soon after `cancellation`;
-  ///   `transportMissing`.
+  ///   if the provider does not answer in time, securely and completely; `serverRefused` if the
+  ///   answer exceeds `HTTPResponse.largestBody` or `largestHeaders`; `cancelled` soon after
+  ///   `cancellation`; `transportMissing`.
   func send(
     _ request: HTTPRequest, cancellation: Cancellation
   ) throws(WalletError) -> HTTPResponse

@@ -5,7 +5,7 @@ internal import WalletSystem
 final class CrashPoints: Sendable {
   private struct State {
     var armed: String?
-    /// The passes of the armed crash point until the kill.
+    /// How many more passes of the armed crash point until the process is killed.
     var passesLeft = 1
     var counts: [String: Int64] = [:]
   }

@@ -1,8 +1,8 @@
 internal import CWalletCoreTesting
 internal import WalletPlatform
 
-// The functions of wallet_core_testing.h. Each one first installs the test environment; a core that
-// was initialised before keeps its own.
+// The functions of wallet_core_testing.h. Each one first installs the test environment. A core that
+// was initialised before keeps the environment that it started with.
 
 @_cdecl("wallet_core_testing_advance_clock") @implementation
 public func wallet_core_testing_advance_clock(_ milliseconds: Int64) {

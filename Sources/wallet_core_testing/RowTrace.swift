@@ -17,8 +17,8 @@ final class RowTrace: Sendable {
 
   deinit { file.close() }
 
-  /// Writes a crash point if it is one of a row. A line is one write, so that processes may share
-  /// the file.
+  /// Writes `point` if it is the crash point of a row. Each line is a single write, so that several
+  /// processes can share the file.
   func note(_ point: String) {
     guard point.hasPrefix(Self.prefix) else { return }
     try? file.write(Array((point.dropFirst(Self.prefix.count) + "\n").utf8))

@@ -1,18 +1,20 @@
 /// The claims of a PID, named as in the EUDI PID rulebook's SD-JWT VC encoding where it has a name.
 ///
-/// Contains nothing that a driver's licence does not show (nationality, place of birth) and no
-/// level of assurance: `verification` says what the issuer knows, and nothing more can be claimed.
+/// A PID states nothing that a driver's licence does not show, such as nationality or place of
+/// birth. It states no level of assurance either: `verification` says what the issuer knows, and
+/// nothing more can be claimed.
 public struct PIDClaims: Codable, Equatable, Sendable, RedactedDescription {
   /// The `vct`.
   public static let type = "urn:wallet-provider:pid:1"
-  /// The claims that the holder may withhold. Everyone sees who issued it and what was checked.
+  /// The claims that the holder may withhold. Every verifier sees who issued the PID and what was
+  /// checked.
   public static let disclosable: Set<String> = [
     "family_name", "given_name", "birthdate", "age_equal_or_over",
   ]
   /// The maximum validity in seconds: 90 days, because a PID cannot be revoked.
   public static let maximumValidity: Int64 = 90 * 24 * 60 * 60
 
-  /// Nil if withheld, like the following three.
+  /// Nil if the holder withheld it. The same holds for the next three claims.
   public var familyName: String?
   /// All given names, separated by blanks.
   public var givenName: String?
@@ -40,8 +42,8 @@ public struct PIDClaims: Codable, Equatable, Sendable, RedactedDescription {
     self.verification = verification
   }
 
-  /// Returns what to issue for `holderKey`. Throws if it would be valid for longer than
-  /// `maximumValidity`.
+  /// Returns the content of a PID that is bound to `holderKey`. Throws if the PID would be valid
+  /// for longer than `maximumValidity`.
   public func content(
     issuer: String, issuedAt: Int64, expires: Int64, holderKey: SubjectPublicKey
   ) throws -> SDJWTContent {
@@ -63,8 +65,8 @@ public struct PIDClaims: Codable, Equatable, Sendable, RedactedDescription {
   }
 }
 
-/// Ages reached on the day of issue. Also stated if not reached: otherwise the number of digests
-/// would tell every verifier who is under age.
+/// Whether the holder had reached each age on the day of issue. Ages not reached are stated too:
+/// otherwise the number of digests would tell every verifier who is under age.
 public struct AgeStatements: Codable, Equatable, Sendable {
   public var over18: Bool
 
@@ -90,7 +92,7 @@ public struct PIDVerification: Codable, Equatable, Sendable {
   public var accountMatch: Bool
   /// The issuing source of the evidence confirmed its attributes.
   public var issuingSourceMatch: Bool
-  /// The issuer ran as a demonstration, which proofs people without such a source.
+  /// The issuer ran as a demonstration, in which people are proofed without an issuing source.
   public var demonstration: Bool
 
   public init(

@@ -1,9 +1,10 @@
 /// An SD-JWT VC in compact form (RFC 9901 section 4): the issuer's JWS, disclosures, and in a
 /// presentation the holder's key-binding JWT, each after a tilde.
 ///
-/// As strict as `SignedMessage`: the algorithm is the key's, the header has its members and no
-/// others, repeated members and unknown structure are refused. Parsing gives access to the key id
-/// only; claims are reached through `verifyIssued` and `verifyPresentation`.
+/// The format is as strict as `SignedMessage`: the algorithm must be that of the key, and the
+/// header must have exactly the expected members. Repeated members and unknown structure are
+/// refused. Parsing gives access to the key id only; claims are reached through `verifyIssued` and
+/// `verifyPresentation`.
 public struct SDJWT: Sendable, Equatable, RedactedDescription {
   /// The maximum length of a text, in bytes.
   public static let maximumLength = 64 * 1024

@@ -15,8 +15,8 @@ struct SDJWTDisclosure: Sendable, Equatable {
     self.value = value
   }
 
-  /// Reads a disclosure. Salts of less than 128 bits are refused: a short one can be guessed, and
-  /// with it the value behind the digest.
+  /// Reads a disclosure. Salts of less than 128 bits are refused: whoever can guess the salt can
+  /// find the value from its digest.
   init(parsing text: String) throws(SDJWTError) {
     guard let bytes = Base64URL.decode(text),
       let parts = (try? JSONValue(parsing: bytes))?.array, parts.count == 3,
@@ -28,7 +28,8 @@ struct SDJWTDisclosure: Sendable, Equatable {
     self.value = parts[2]
   }
 
-  /// Returns the digest for `_sd` (RFC 9901 section 4.2.3): over the text, not what it encodes.
+  /// Returns the digest for `_sd` (RFC 9901 section 4.2.3). It covers the text, not the bytes that
+  /// the text encodes.
   func digest(_ sha256: ([UInt8]) -> [UInt8]) -> String {
     Base64URL.encode(sha256(Array(text.utf8)))
   }
@@ -39,14 +40,16 @@ enum SDJWTNames {
   static let digests = "_sd"
   static let arrayElement = "..."
 
-  /// Claims that SD-JWT VC itself uses, and `status`, which is not supported. They are never hidden
-  /// (draft-ietf-oauth-sd-jwt-vc, and here `iat` too) and never among the caller's claims.
+  /// Claims that SD-JWT VC itself uses, and `status`, which is not supported. The holder can never
+  /// withhold them (draft-ietf-oauth-sd-jwt-vc; here that includes `iat`), and a caller's claim
+  /// must not have such a name.
   static let registered: Set<String> = [
     "iss", "vct", "vct#integrity", "iat", "nbf", "exp", "cnf", "status", "_sd_alg",
   ]
 
-  /// Whether a caller's or a disclosed claim may have this name and value. Digests inside values
-  /// (RFC 9901 section 6) are not supported; ignoring them would misread a claim.
+  /// Whether a claim of a caller or of a disclosure may have this name and value. A value with
+  /// digests inside (RFC 9901 section 6) is refused: it is not supported, and to ignore the digests
+  /// would misread the claim.
   static func allow(_ name: String, _ value: JSONValue) -> Bool {
     !registered.contains(name) && !isStructural(name) && isPlain(value)
   }

@@ -12,7 +12,7 @@ public enum SDJWTError: Error, Equatable, Sendable {
   case issuerRefused
   /// Another `vct` than the expected one.
   case typeRefused
-  /// Issued, or valid only, in the future.
+  /// The credential was issued in the future or becomes valid only in the future.
   case notYetValid
   /// No longer valid.
   case expired
@@ -39,13 +39,13 @@ public enum SDJWTError: Error, Equatable, Sendable {
   case keyBindingMalformed
   /// The key-binding JWT is not signed by the key that the credential is bound to.
   case keyBindingInvalid
-  /// Made for another verifier.
+  /// The key-binding JWT was made for another verifier.
   case audienceRefused
-  /// Made for another request.
+  /// The key-binding JWT was made for another request.
   case nonceRefused
-  /// Made over another credential or other disclosures.
+  /// The key-binding JWT was made over another credential or other disclosures.
   case presentationChanged
-  /// Made too long ago, or in the future.
+  /// The key-binding JWT was made too long ago, or in the future.
   case keyBindingStale
 
   /// The credential has no such claim to disclose.

@@ -50,7 +50,7 @@ extension SDJWT {
       "iat": .integer(content.issuedAt), "exp": .integer(content.expires),
       "cnf": .object(["jwk": content.holderKey.jwk]), "_sd_alg": .string(digestAlgorithm),
     ]
-    // A credential that the verification here would refuse is not issued.
+    // Throws if `verifyIssued` would refuse this payload: such a credential is not issued.
     _ = try SDJWTPayload(payload)
 
     var salts: Set<[UInt8]> = []

@@ -12,8 +12,8 @@ struct SDJWTPayload: Sendable, Equatable {
   let claims: [String: JSONValue]
 
   private static let maximumDigests = 256
-  /// Times until the end of the year 9999: later ones are mistakes, and sums of such numbers cannot
-  /// overflow.
+  /// The times that are accepted, until the end of the year 9999. Later times are mistakes, and
+  /// sums of accepted times cannot overflow.
   private static let times: ClosedRange<Int64> = 0...253_402_300_799
 
   init(_ content: [String: JSONValue]) throws(SDJWTError) {
@@ -22,7 +22,7 @@ struct SDJWTPayload: Sendable, Equatable {
       let type = content["vct"]?.string, !type.isEmpty,
       let issuedAt = Self.time(content["iat"]), let expires = Self.time(content["exp"]),
       issuedAt < expires,
-      // RFC 9901 section 4.1.1: absent means the same.
+      // If `_sd_alg` is absent, it is SHA-256 (RFC 9901 section 4.1.1).
       content["_sd_alg"] ?? .string(SDJWT.digestAlgorithm) == .string(SDJWT.digestAlgorithm),
       content["status"] == nil,
       let confirmation = content["cnf"]?.object, confirmation.count == 1,

@@ -27,7 +27,8 @@ public struct VerifiedSDJWT: Sendable, Equatable, RedactedDescription {
   public var holderKey: SubjectPublicKey { payload.holderKey }
   /// The sorted names of the disclosed claims, which the holder may withhold.
   public var disclosed: [String] { disclosures.map(\.name).sorted() }
-  /// The number of digests without a disclosure; 0 in a complete credential just issued.
+  /// The number of digests without a disclosure; 0 in a newly issued credential, which has all of
+  /// its disclosures.
   public var withheldCount: Int { payload.digests.count - disclosures.count }
 
   /// Decodes the claims as a type.

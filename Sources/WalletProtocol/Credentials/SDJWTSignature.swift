@@ -1,6 +1,7 @@
 /// A signed part of an SD-JWT: a compact JWS (RFC 7515 section 7.1) with a strict header.
 ///
-/// Like `SignedMessage`, but it also refuses repeated members, so it uses the stricter JSON reader.
+/// Like `SignedMessage`, but the header must have exactly the given members, and the payload is a
+/// JSON object with any members.
 struct SDJWTSignature: Sendable, Equatable {
   let text: String
   let header: [String: String]

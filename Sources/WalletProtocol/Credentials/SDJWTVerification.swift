@@ -16,7 +16,7 @@ public struct SDJWTExpectation: Sendable, Equatable {
     self.skew = skew
   }
 
-  /// The latest and the earliest time on the issuer's clock.
+  /// The latest and the earliest time that the issuer's clock may show now.
   var latest: Int64 { saturating(now.addingReportingOverflow(skew), Int64.max) }
   var earliest: Int64 { saturating(now.subtractingReportingOverflow(skew), Int64.min) }
 }
@@ -53,8 +53,8 @@ extension SDJWT {
 
   /// Checks a presentation (RFC 9901 section 7.3): the credential and the holder's key binding.
   ///
-  /// - Parameter holderVerifier: the verifier of the key that the credential is bound to; nil
-  ///   if the key is refused.
+  /// - Parameter holderVerifier: returns the verifier of the key that the credential is bound to,
+  ///   or nil to refuse the key.
   public func verifyPresentation(
     _ expected: SDJWTExpectation, keyBinding binding: KeyBindingExpectation,
     verifier: any Verifier, holderVerifier: (SubjectPublicKey) -> (any Verifier)?,
@@ -92,8 +92,8 @@ extension SDJWT {
     return verified
   }
 
-  /// Verifies a credential that its holder accepted earlier, regardless of time and issuer:
-  /// signature, type and disclosures.
+  /// Verifies signature, type and disclosures of a credential that its holder accepted earlier.
+  /// Time and issuer are not checked.
   public func verifyStored(
     type: String, verifier: some Verifier, sha256: ([UInt8]) -> [UInt8]
   ) throws(SDJWTError) -> VerifiedSDJWT {

@@ -42,7 +42,8 @@ public enum Base64URL {
       }
     }
 
-    /// Passes the last character to `take`, unless the bytes ended with a character.
+    /// Passes the last character to `take`, if some bits of the last byte are not yet in a
+    /// character.
     public mutating func end(to take: (UInt8) -> Void) {
       if bits > 0 { take(alphabet[Int(buffer << UInt32(6 - bits) & 63)]) }
       self = Encoder()

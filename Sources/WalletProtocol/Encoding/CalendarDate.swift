@@ -25,13 +25,14 @@ public struct CalendarDate: Codable, Hashable, Comparable, Sendable, RedactedDes
   }
 
   /// Creates the day at a moment, where clocks are `utcOffsetHours` ahead of UTC. Moments before
-  /// 1970 or after the year 9000 are clamped, since no clock in use shows them.
+  /// noon of 1970-01-01 or after the beginning of the year 9000, in UTC, are replaced by these
+  /// limits, since no clock in use shows them.
   public init(secondsSince1970 moment: Int64, utcOffsetHours: Int) {
     let latest: Int64 = 221_845_392_000
     let offset = Int64(min(max(utcOffsetHours, -12), 14)) * 3600
     var days = Int((min(max(moment, 43_200), latest) + offset) / 86_400)
     var year = 1970
-    // Whole cycles of the calendar first, then at most 400 years one by one.
+    // Counts whole cycles of 400 years first, then the remaining years one by one.
     year += days / 146_097 * 400
     days %= 146_097
     while days >= Self.days(ofYear: year) {

@@ -1,6 +1,6 @@
-/// The characters that names and numbers on documents may have. Shared by the wallet that reads
-/// them and the provider that receives them, so that a user need not rescan a card that can never
-/// pass.
+/// The characters that names and numbers on documents may have. The wallet, which reads documents,
+/// and the provider, which receives their data, share these rules. So a user is never asked to
+/// rescan a card that can never pass.
 public enum DocumentText {
   /// The maximum length of a name, in characters (all given names of AAMVA DL/ID 2000).
   public static let longestName = 125

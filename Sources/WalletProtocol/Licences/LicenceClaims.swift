@@ -1,12 +1,12 @@
-/// The kind of a licence, by the letters of its subfile.
+/// The kind of a licence, with the two letters that name its subfile in the barcode.
 public enum LicenceKind: String, CaseIterable, Codable, Sendable {
   case licence = "DL"
   case identityCard = "ID"
   case enhancedLicence = "EN"
 }
 
-/// The minimal set of a licence, as it reaches the provider; the wallet's `LicenceEvidence` writes
-/// it.
+/// The few data of a licence that the provider receives. In the wallet, `LicenceEvidence` writes
+/// them.
 public struct LicenceClaims: Codable, Equatable, Sendable, RedactedDescription {
   public var familyName: String
   public var givenName: String
@@ -18,11 +18,11 @@ public struct LicenceClaims: Codable, Equatable, Sendable, RedactedDescription {
   /// The issuer identification number, six digits.
   public var issuerNumber: String
   public var documentKind: LicenceKind
-  /// What the wallet noticed without refusing the document. A name that may be truncated is
-  /// compared as such. The other warnings are only shown to the people who vet, and are part of the
-  /// verdict.
+  /// What the wallet noticed about the document without refusing it. A warning that a name may be
+  /// truncated changes how the provider compares this name. The other warnings only reach
+  /// `IdentityVetting`, for the people who vet.
   public var warnings: [String]
-  /// How the barcode differs from its standard, used in the same way.
+  /// How the barcode differs from its standard. Used like the other warnings.
   public var deviations: [String]
 
   public init(

@@ -4,7 +4,8 @@ public enum LicenceCountry: String, CaseIterable, Codable, Sendable {
   case canada = "CAN"
   case mexico = "MEX"
 
-  /// Creates the country from the code on a card; the 2003 edition has another one for Canada.
+  /// Creates the country from the code on a card. The 2003 edition of the standard has another code
+  /// for Canada.
   public init?(stated code: String) {
     guard let country = LicenceCountry(rawValue: code == "CDN" ? "CAN" : code) else { return nil }
     self = country
@@ -18,7 +19,8 @@ public struct LicenceIssuer: Hashable, Sendable {
   /// The abbreviation in addresses; nil if the issuer is no state or province.
   public let abbreviation: String?
   public let country: LicenceCountry
-  /// Hours ahead of UTC where the issuer's day ends last.
+  /// How many hours the clocks are ahead of UTC in the part of the jurisdiction where a day ends
+  /// last.
   public let utcOffsetHours: Int
 
   init(
@@ -35,7 +37,7 @@ public struct LicenceIssuer: Hashable, Sendable {
   /// Returns the issuer with `number`; nil if there is none.
   public static func with(number: Int) -> LicenceIssuer? { byNumber[number] }
 
-  /// The number that Alberta prints on its cards, although it is not assigned to it.
+  /// The number that Alberta prints on its cards, although this number was not assigned to Alberta.
   public static let unassignedAlberta = 990_876
 
   private static let byNumber = Dictionary(

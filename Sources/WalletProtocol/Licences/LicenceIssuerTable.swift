@@ -1,5 +1,5 @@
-// The issuers that AAMVA lists; a test compares them with Tests/Vectors/licence_issuers.csv. The
-// offset is that of standard time in the westernmost zone, where a day ends last.
+// The issuers that AAMVA lists; a test compares them with Tests/Vectors/licence_issuers.csv. `utc`
+// is the standard time of the issuer's westernmost zone, where a day ends last.
 
 extension LicenceIssuer {
   /// All issuers, sorted by number.

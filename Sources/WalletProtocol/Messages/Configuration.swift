@@ -30,7 +30,8 @@ public struct ConfigurationClaims: Codable, Equatable, Sendable {
   public var proofingHosts: [String]
   /// The inactivity in the foreground after which the wallet locks.
   public var inactiveTimeoutMilliseconds: UInt64
-  /// The inactivity after which a warning appears; none if it is not below the time-out.
+  /// The inactivity after which a warning appears. There is no warning if this is not less than the
+  /// time-out.
   public var inactiveWarningMilliseconds: UInt64
   /// The time in the background after which the wallet locks.
   public var backgroundTimeoutMilliseconds: UInt64
@@ -38,9 +39,9 @@ public struct ConfigurationClaims: Codable, Equatable, Sendable {
   public var pinKeyPasses: UInt32
   /// Argon2id memory for new PIN keys, in bytes; the core never uses less than 64 MiB.
   public var pinKeyMemoryBytes: UInt64
-  /// Until when something may be sealed to `encryptionKeys`, in seconds since 1970. The provider
-  /// signs the configuration again before that, under the same version. Nil in a configuration that
-  /// an app embeds, which a client has to fetch first.
+  /// The time until which something may be sealed to `encryptionKeys`, in seconds since 1970.
+  /// Before that time the provider signs the configuration again, with the same version. Nil in a
+  /// configuration that an app embeds: a client has to fetch one before it seals anything.
   public var validUntil: Int64?
 
   public init(
@@ -97,7 +98,7 @@ extension ConfigurationClaims {
 /// The root of a client's trust, as `wallet-provider client-configuration` prints it and an app
 /// embeds it.
 public struct ClientConfiguration: Codable, Equatable, Sendable {
-  /// 1; the document's own version.
+  /// The version of this document's format: 1.
   public var schema: Int
   /// The URL of the provider, without a trailing slash.
   public var providerURL: String
@@ -110,8 +111,8 @@ public struct ClientConfiguration: Codable, Equatable, Sendable {
   public var configurationSigningKeys: [PublishedKey]
   /// The embedded configuration: a compact JWS of `ConfigurationClaims`.
   public var configuration: String
-  /// The update policy until one is fetched: a compact JWS of `UpdatePolicyClaims`. If nil, a first
-  /// start without network cannot be decided.
+  /// The update policy that counts until one is fetched: a compact JWS of `UpdatePolicyClaims`. If
+  /// nil, a first start without network cannot tell whether the app may be used.
   public var updatePolicy: String?
 
   public init(

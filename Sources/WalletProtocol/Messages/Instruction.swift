@@ -20,9 +20,9 @@ public enum InstructionName: String, Codable, Sendable, CaseIterable {
   case decideReplacement = "decide_replacement"
 }
 
-/// The signed content of an instruction. Both signatures of a PIN instruction, the hardware key's
-/// outside and the PIN key's inside, have their own copy, and the two must agree in every member
-/// they share.
+/// The signed content of an instruction. A PIN instruction has two signatures: the hardware key's
+/// outside and the PIN key's inside. Each signs its own copy of these claims, and the two copies
+/// must describe the same instruction (`describesSameInstruction`).
 public struct InstructionClaims: Codable, Equatable, Sendable {
   /// `wireVersion`.
   public var version: Int
@@ -31,14 +31,14 @@ public struct InstructionClaims: Codable, Equatable, Sendable {
   /// The wallet id; for `register` the registration id that the wallet chose.
   public var wallet: String
   public var instruction: InstructionName
-  /// Base64url of the SHA-256 of the payload bytes beside the signature.
+  /// Base64url of the SHA-256 of the payload bytes, which are sent beside the signature.
   public var payloadHash: String
   /// Base64url of the 32-byte single-use challenge; nil only if `instruction` is `challenge`.
   public var challenge: String?
   /// Strictly greater than in any earlier instruction of this wallet.
   public var sequence: UInt64
-  /// Base64url of the hardware key's SubjectPublicKeyInfo: always in the inner claims, and in the
-  /// outer ones of `register`, where the provider does not know the key yet.
+  /// Base64url of the hardware key's SubjectPublicKeyInfo. The inner claims always have it. The
+  /// outer claims have it only in `register`, where the provider does not know the key yet.
   public var hardwareKey: String?
   /// The id of the provider key that the payload is sealed to; nil if it is not sealed.
   public var encryptionKey: String?
@@ -74,7 +74,8 @@ public struct InstructionClaims: Codable, Equatable, Sendable {
   }
 }
 
-/// The body of every signed request: the outer signature and the bytes it covers by their hash.
+/// The body of every signed request: the outer signature and the payload, whose hash the signature
+/// covers.
 ///
 /// For a PIN instruction the payload is a `SealedInstruction`, sealed to the provider's encryption
 /// key (`crypto_box_seal`). For `claim_enrolment_code`, `submit_evidence` and `issue_pid` it is the
@@ -92,13 +93,14 @@ public struct InstructionEnvelope: Codable, Equatable, Sendable {
   }
 }
 
-/// The inner message of a PIN instruction. It would verify a guess, so it travels only sealed.
+/// The inner message of a PIN instruction. Whoever reads it can check guesses of the PIN, so it is
+/// only sent sealed.
 public struct SealedInstruction: Codable, Equatable, Sendable, RedactedDescription {
   /// Compact JWS of `InstructionClaims`, type `pinInstruction`, by the PIN key.
   public var signature: String
   /// Base64url of the payload bytes.
   public var payload: String
-  /// Base64url of the 32-byte Ed25519 PIN public key; only where one is registered.
+  /// Base64url of the 32-byte Ed25519 PIN public key; only in `register`.
   public var pinPublicKey: String?
 
   public init(signature: String, payload: String, pinPublicKey: String? = nil) {
@@ -120,13 +122,14 @@ public struct ChallengePayload: Codable, Equatable, Sendable {
   public init(instruction: InstructionName) { self.instruction = instruction }
 }
 
-/// The inner payload of `register` and `check_pin`; those of `prepare_pin_change` and
-/// `decide_replacement` are a `PinChangePayload` and a `ReplacementPayload`, which have these members
-/// too.
+/// The inner payload of `register` and `check_pin`. That of `prepare_pin_change` is a
+/// `PinChangePayload` and that of `decide_replacement` a `ReplacementPayload`. Both have
+/// `shareRecipient` too.
 public struct PinPayload: Codable, Equatable, Sendable {
   /// Base64url of the 32-byte X25519 key, made for this request only, that the share is sealed to.
   public var shareRecipient: String
-  /// Base64url of the platform's key attestation; `register` only, nil records "unattested".
+  /// Base64url of the platform's key attestation; only in `register`. If nil, the key is recorded
+  /// as not attested.
   public var attestation: String?
 
   public init(shareRecipient: String, attestation: String? = nil) {

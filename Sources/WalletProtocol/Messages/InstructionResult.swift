@@ -50,11 +50,12 @@ public struct InstructionResultClaims: Codable, Equatable, Sendable {
   }
 }
 
-/// The wrong PINs of a wallet, whoever entered them, as a right one is told of them.
+/// The wrong PINs of a wallet, no matter who entered them. The answer to a right PIN tells of them.
 public struct FailedAttempts: Codable, Equatable, Sendable {
-  /// How many since the registration. It never falls, so that none is lost with an answer.
+  /// How many there were since the registration. The number never falls, so that the wallet misses
+  /// none if an answer is lost.
   public var count: UInt64
-  /// When the last one came: seconds since 1970 by the provider's clock.
+  /// When the last wrong PIN came: seconds since 1970 by the provider's clock.
   public var lastAt: Int64
 
   public init(count: UInt64, lastAt: Int64) {
@@ -72,40 +73,42 @@ public struct FailedAttempts: Codable, Equatable, Sendable {
 public enum InstructionOutcome: Equatable, Sendable {
   /// `challenge`: a challenge was made. Base64url of 32 bytes; its life in milliseconds.
   case challenge(String, expiresInMilliseconds: UInt64)
-  /// `register`: the account exists, pending until it is confirmed. `certificate` is a compact JWS;
-  /// `share` base64url of the 32-byte unlock share, sealed to the request's share recipient.
+  /// `register`: the account exists, pending until it is confirmed. `certificate` is a compact JWS.
+  /// `share` is base64url of the 32-byte unlock share, sealed to the request's share recipient.
   case registered(certificate: String, share: String)
-  /// `register`: the hardware key belongs to a confirmed wallet; one outcome whatever the PIN.
+  /// `register`: the hardware key belongs to a confirmed wallet. The PIN makes no difference.
   case alreadyRegistered
   /// `confirm_registration`: the account is confirmed (also when it was before).
   case confirmed
   /// `delete_wallet`: the account is gone.
   case deleted
-  /// `check_pin`, `prepare_pin_change`, `decide_replacement`: the PIN is right. The share as in
+  /// `check_pin`, `prepare_pin_change`, `decide_replacement`: the PIN is right. `share` is as in
   /// `registered`. After `prepare_pin_change` the key of the new PIN is accepted too. After
-  /// `decide_replacement` the decision is in force, unless that replacement had ended before.
+  /// `decide_replacement` the decision is in force, unless the replacement had ended before.
   /// `failures` is nil if there was never a wrong PIN.
   case valid(share: String, failures: FailedAttempts? = nil)
   /// `check_pin`, `prepare_pin_change`, `decide_replacement`: the PIN is wrong and was counted.
   case wrong(attemptsLeft: UInt32, finalRound: Bool)
   /// `pin_state`: no block is running, and this is how many attempts the round has left.
   case notBlocked(attemptsLeft: UInt32, finalRound: Bool)
-  /// As `wrong`, and `pin_state`: blocked for the time given in milliseconds. Either this attempt
-  /// used up its round (it was counted, the time is the full one) or a block was running (not
-  /// looked at, not counted). `pin_state` never counts.
+  /// The instructions of `wrong`, and `pin_state`: the PIN is blocked for this many milliseconds.
+  /// If `counted`, this attempt was wrong and used up its round, and the full block begins now.
+  /// Otherwise a block was already running, and the PIN was not looked at. `pin_state` never
+  /// counts.
   case blocked(milliseconds: UInt64, counted: Bool)
-  /// As `wrong`, and `pin_state`: blocked for good, by this attempt (counted) or before it.
+  /// The instructions of `wrong`, and `pin_state`: the PIN is blocked for good, either by this
+  /// attempt (`counted`) or by an earlier one.
   case blockedPermanently(counted: Bool)
-  /// `commit_pin_change`: the new PIN is the only one (also when it was before).
+  /// `commit_pin_change`: only the new PIN is accepted (also if that was so before).
   /// `cancel_pin_change`: too late, this change was committed.
   case pinChangeCommitted
   /// `cancel_pin_change`: the new PIN is not accepted (also when it never was).
   case pinChangeCancelled
-  /// `commit_pin_change`: no such change is prepared, and it is not the one committed last.
+  /// `commit_pin_change`: the change is neither prepared nor the one that was committed last.
   case unknownPinChange
   /// `claim_enrolment_code`: the code is this wallet's now (also when it was before).
   case claimed(ProofingSession)
-  /// `claim_enrolment_code`: the code is not this wallet's.
+  /// `claim_enrolment_code`: the wallet could not claim the code.
   case codeRefused(CodeRefusal)
   /// `release_claim`: the code can be claimed again, by anyone (also when there was no such claim).
   case released
@@ -115,9 +118,10 @@ public enum InstructionOutcome: Equatable, Sendable {
   /// `issue_pid`: base64url of the PID (an SD-JWT VC in compact form, UTF-8), sealed to the
   /// request's recipient.
   case pid(String)
-  /// Any: the sequence number was not greater than `current`, the highest one accepted so far.
+  /// Any instruction: the sequence number was not greater than `current`, the highest one accepted
+  /// so far.
   case sequenceRefused(current: UInt64)
-  /// Any: the provider has no such wallet (never had, expired unconfirmed, or deleted).
+  /// Any instruction: the provider has no such wallet (never had, expired unconfirmed, or deleted).
   case unknownWallet
 }
 

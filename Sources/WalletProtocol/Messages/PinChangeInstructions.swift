@@ -2,8 +2,9 @@
 // after the commit only the new one. A lost message or a kill in between leaves neither side
 // without a PIN.
 
-/// The inner payload of `prepare_pin_change`, signed by the key of the PIN in force and sealed with
-/// that message, because the new key would verify guesses too.
+/// The inner payload of `prepare_pin_change`. The key of the PIN in force signs the message that it
+/// is in, and the whole is sealed: whoever reads the new public key can check guesses of the new
+/// PIN.
 public struct PinChangePayload: Codable, Sendable, RedactedDescription {
   /// As in `PinPayload`.
   public var shareRecipient: String
@@ -39,7 +40,7 @@ public struct NewPinKeyProof: Codable, Equatable, Sendable {
   public var wallet: String
   /// The challenge of this `prepare_pin_change`.
   public var challenge: String
-  /// As in the payload.
+  /// The id of the change, as in `PinChangePayload`.
   public var change: String
 
   public init(audience: String, wallet: String, challenge: String, change: String) {

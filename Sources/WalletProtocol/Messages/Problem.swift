@@ -1,13 +1,14 @@
-/// The kinds of unsigned errors. None of them changes attempts, lock, block or data at the client.
+/// The kinds of errors, which are sent unsigned. None of them makes a client change its attempts,
+/// lock, block or data.
 public enum ProblemKind: String, Codable, Sendable, CaseIterable {
   /// 400: the body is not the message that the route takes.
   case malformedRequest = "malformed-request"
-  /// 400: the wire version, audience, instruction or payload is not the one of the signature or
+  /// 400: the wire version, audience, instruction or payload does not fit the signature or the
   /// route.
   case instructionRefused = "instruction-refused"
   /// 401: the hardware signature does not verify.
   case signatureInvalid = "signature-invalid"
-  /// 403: the challenge is unknown, expired, of another wallet or instruction.
+  /// 403: the challenge is unknown or expired, or was made for another wallet or instruction.
   case challengeRefused = "challenge-refused"
   /// 408: the request did not arrive in time.
   case requestTimeout = "request-timeout"

@@ -30,8 +30,8 @@ public struct SessionPayload: Codable, Equatable, Sendable {
   public init(session: String) { self.session = session }
 }
 
-/// The payload of `submit_evidence`; sealed. The wallet writes its `LicenceEvidence` where the
-/// provider reads `LicenceClaims`.
+/// The payload of `submit_evidence`; sealed. `Evidence` is `LicenceEvidence` in the wallet, which
+/// writes it, and `LicenceClaims` at the provider, which reads it.
 public struct SubmissionPayload<Evidence: Codable & Sendable>: Codable, Sendable,
   RedactedDescription,
   BoundPayload
@@ -65,7 +65,7 @@ public struct IssuancePayload: Codable, Sendable, RedactedDescription {
   public var session: String
   /// Base64url of the SubjectPublicKeyInfo of the key that the PID is to be bound to.
   public var key: String
-  /// Compact JWS of `PIDKeyProofClaims`, type `pidKeyProof`, by that key.
+  /// Compact JWS of `PIDKeyProofClaims`, type `pidKeyProof`, signed by the private half of `key`.
   public var proof: String
   /// Base64url of the 32-byte X25519 key, made for this request only, that the PID is sealed to.
   public var recipient: String

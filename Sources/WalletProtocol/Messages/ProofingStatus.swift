@@ -81,12 +81,14 @@ public struct ProofingStatus: Codable, Equatable, Sendable {
     case open
     /// The decision is pending; ask again after `retryAfterMilliseconds`.
     case pending
-    /// The evidence is accepted, but another wallet is proofed for the account. The PID can be
-    /// issued after `retryAfterMilliseconds`, or as soon as that wallet agrees or is deleted.
+    /// The evidence is accepted, but the account already has a proofed wallet. The PID can be
+    /// issued after `retryAfterMilliseconds`, or as soon as the owner of the proofed wallet agrees
+    /// to be replaced or that wallet is deleted.
     case waiting
     /// Proofed: the PID can be issued.
     case proofed
-    /// The submission is not sufficient, for `reason`; other evidence may be, `attemptsLeft` times.
+    /// The submission is not sufficient; `reason` says why. Other evidence may be sent
+    /// `attemptsLeft` more times.
     case resubmit
     /// The issuing source of the document does not answer; the same evidence may be sent again
     /// after `retryAfterMilliseconds`.
@@ -102,7 +104,7 @@ public struct ProofingStatus: Codable, Equatable, Sendable {
   public enum Reason: String, Codable, Sendable, CaseIterable {
     /// The rules refuse the document as it was read; better evidence is needed.
     case document
-    /// It does not match the account or the issuing source.
+    /// The document does not match the account or what its issuing source knows.
     case notMatched = "not_matched"
   }
 

@@ -1,13 +1,13 @@
 // The messages with which a proofed wallet hears of another wallet that waits to take its place, and
 // decides on it.
 
-/// Another wallet of the same account was accepted, and takes the place of this one if its owner
-/// does not refuse.
+/// Another wallet of the same account was accepted. It takes the place of the wallet that gets this
+/// notice unless that wallet's owner refuses.
 public struct ReplacementNotice: Codable, Equatable, Sendable {
-  /// The id of the other wallet's proofing session, which a decision names. Only that wallet can
-  /// use the session.
+  /// The id of the other wallet's proofing session, by which a decision names the replacement. Only
+  /// the other wallet can use the session.
   public var session: String
-  /// The time until it takes effect, in milliseconds; 0 from then on.
+  /// The time until the replacement takes effect, in milliseconds; 0 from then on.
   public var takesEffectInMilliseconds: UInt64
 
   public init(session: String, takesEffectInMilliseconds: UInt64) {
@@ -33,7 +33,7 @@ public enum ReplacementDecision: String, Codable, Sendable, CaseIterable {
 public struct ReplacementPayload: Codable, Equatable, Sendable {
   /// As in `PinPayload`.
   public var shareRecipient: String
-  /// As in the notice.
+  /// The `session` of the `ReplacementNotice`.
   public var session: String
   public var decision: ReplacementDecision
 

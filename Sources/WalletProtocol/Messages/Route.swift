@@ -7,17 +7,17 @@ public enum Route {
   /// GET; answers the configuration as a compact JWS (`application/jwt`) with an ETag: the quoted
   /// base64url SHA-256 of the body, which a client checks.
   public static let configuration = "/v1/configuration"
-  /// GET; answers the update policy as a compact JWS (`application/jwt`), signed for this answer.
-  /// With `nonceHeader` the answer contains that nonce.
+  /// GET; answers the update policy as a compact JWS (`application/jwt`). With `nonceHeader` it is
+  /// signed for this request and contains the nonce.
   public static let updatePolicy = "/v1/update-policy"
-  /// The header of a request for the update policy that makes its answer unrepeatable: base64url of
-  /// `nonceLength` random bytes.
+  /// The header of a request for the update policy with a nonce: base64url of `nonceLength` random
+  /// bytes. The answer must contain the nonce, so that an old answer cannot be replayed.
   public static let nonceHeader = "wallet-nonce"
   /// The length of a nonce in bytes.
   public static let nonceLength = 16
-  /// GET: the process runs.
+  /// GET; succeeds if the process runs.
   public static let live = "/health/live"
-  /// GET: the store answers too.
+  /// GET; succeeds if the store answers too.
   public static let ready = "/health/ready"
 
   /// POST `InstructionEnvelope`; answers `InstructionAnswer`. Every instruction but `register`.

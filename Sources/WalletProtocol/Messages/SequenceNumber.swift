@@ -1,11 +1,12 @@
 /// The rule for the sequence numbers of a wallet's instructions.
 public enum SequenceNumber {
-  /// All numbers are lower. JSON numbers are exact up to here (RFC 8259 section 6).
+  /// Every number is lower than this. JSON numbers are exact up to here (RFC 8259 section 6).
   public static let limit: UInt64 = 1 << 53
 
-  /// How far a number may be above the last one. Without this, one signed number near the limit
-  /// would leave the wallet none for its next instruction. At the provider's standard rate it takes
-  /// eight years to reach the limit, and no wallet loses so many numbers on the way.
+  /// How far a number may be above the last one. Without this maximum, one signed number near the
+  /// limit would leave the wallet no number for its next instruction. With steps of this size, at
+  /// the provider's standard rate, it takes eight years to reach the limit. No wallet loses so many
+  /// numbers on the way.
   public static let longestStep: UInt64 = 1 << 24
 
   /// Whether `number` may come after `last`.

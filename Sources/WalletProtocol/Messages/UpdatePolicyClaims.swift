@@ -1,21 +1,24 @@
-/// The update policy that the provider publishes, signed anew for each answer (type `updatePolicy`)
-/// with a configuration-signing key, so that `issuedAt` tells the client the provider's time.
+/// The update policy that the provider publishes (type `updatePolicy`). It is signed with a
+/// configuration-signing key when it is asked for, so that `issuedAt` tells the client the
+/// provider's time.
 public struct UpdatePolicyClaims: Codable, Equatable, Sendable {
   /// `wireVersion`.
   public var version: Int
   /// The provider's id.
   public var providerID: String
-  /// Seconds since 1970 by the provider's clock; a client refuses an older one than it has seen.
+  /// Seconds since 1970 by the provider's clock. A client refuses an older policy than it has seen,
+  /// unless the policy has the nonce of the client's request.
   public var issuedAt: Int64
   /// All rules. The most severe one that matches the app's version applies; `ok` if none does.
   public var rules: [UpdateRule]
-  /// Until when a client may rely on the next two, in seconds since 1970.
+  /// The time until which a client may rely on `configurationVersion` and `configurationHash`, in
+  /// seconds since 1970.
   public var validUntil: Int64?
   /// The version of the configuration that the provider publishes.
   public var configurationVersion: UInt64?
   /// The base64url SHA-256 of that configuration's compact JWS.
   public var configurationHash: String?
-  /// The `Route.nonceHeader` of the request that this answers, which shows that it is no replay.
+  /// The nonce in the `Route.nonceHeader` of the request. It shows that this answer is no replay.
   public var nonce: String?
 
   public init(
@@ -48,7 +51,7 @@ public struct UpdateRule: Codable, Equatable, Sendable {
   public enum Grade: String, Codable, Sendable {
     /// An update is recommended.
     case recommend
-    /// The app may not be used from `from` on; before that, a warning.
+    /// The app may not be used from `from` on. Before that, there is a warning.
     case block
   }
 
@@ -57,10 +60,10 @@ public struct UpdateRule: Codable, Equatable, Sendable {
   /// The first app version after the range; nil for no upper limit.
   public var belowVersion: String?
   public var grade: Grade
-  /// When the rule takes effect, in seconds since 1970; nil for always. A future block is a
-  /// warning, with the time left, from `warningSeconds` before.
+  /// When the rule takes effect, in seconds since 1970; nil for always. Before a block takes
+  /// effect, there is a warning for `warningSeconds`, with the time left.
   public var from: Int64?
-  /// How long before a block the warning begins, in seconds; nil: 7 days.
+  /// How long before a block the warning begins, in seconds; nil means 7 days.
   public var warningSeconds: Int64?
   /// Whether the store has a version that is allowed.
   public var updateAvailable: Bool

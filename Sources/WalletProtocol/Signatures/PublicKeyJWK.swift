@@ -16,10 +16,10 @@ extension SubjectPublicKey {
     }
   }
 
-  /// Reads a JWK. `kid`, `use` and `alg` are optional and must fit; anything else is refused, so a
-  /// private key never passes as a public one.
+  /// Reads a JWK. It may also have `kid`, and a `use` and an `alg` that fit. Any other member is
+  /// refused, so a private key never passes as a public one.
   ///
-  /// The verifier made from the key checks whether the point is on the curve.
+  /// Whether the point is on the curve is checked later, by the verifier that is made from the key.
   public init(jwk: JSONValue) throws(WireError) {
     guard let members = jwk.object else { throw .encodingRefused }
     var texts: [String: String] = [:]

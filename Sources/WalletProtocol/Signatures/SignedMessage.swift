@@ -5,7 +5,7 @@ public enum SignedMessageType: String, Sendable {
   case instruction = "wallet-instruction+jwt"
   /// The inner part of a PIN instruction, signed by the PIN key.
   case pinInstruction = "wallet-pin-instruction+jwt"
-  /// The proof that the wallet has the key of a new PIN, signed by it.
+  /// The proof that the wallet has the key of a new PIN, signed by that key.
   case newPinKeyProof = "wallet-new-pin-key-proof+jwt"
   /// An answer of the provider to an instruction.
   case instructionResult = "wallet-instruction-result+jwt"
@@ -15,7 +15,7 @@ public enum SignedMessageType: String, Sendable {
   case configuration = "wallet-configuration+jwt"
   /// The update policy that the provider publishes.
   case updatePolicy = "wallet-update-policy+jwt"
-  /// The proof that the wallet has the key that a PID is to be bound to.
+  /// The proof that the wallet has the key that a PID is to be bound to, signed by that key.
   case pidKeyProof = "wallet-pid-key-proof+jwt"
 }
 
@@ -93,7 +93,7 @@ public struct SignedMessage: Sendable {
     try WireJSON.decode(Content.self, from: payload)
   }
 
-  /// Returns the JSON of the header of what `signer` signs.
+  /// Returns the JSON of the header for a message that `signer` signs.
   public static func header(
     _ type: SignedMessageType, of signer: some Signer
   ) throws -> [UInt8] {

@@ -1,7 +1,7 @@
-/// A public key of one of the two types of hardware keys, from its SubjectPublicKeyInfo.
+/// A public key of a hardware key, which is either P-256 or Ed25519, from its SubjectPublicKeyInfo.
 ///
-/// Only one DER encoding of each is accepted (RFC 5480 uncompressed P-256, RFC 8410 Ed25519), so
-/// that a key has one spelling and its hash identifies it.
+/// Only one DER encoding of each type is accepted (RFC 5480 uncompressed P-256, RFC 8410 Ed25519).
+/// So a key has one spelling, and its hash identifies it.
 public struct SubjectPublicKey: Sendable, Equatable {
   /// The algorithm that the key signs with.
   public let algorithm: SignatureAlgorithm
@@ -10,7 +10,8 @@ public struct SubjectPublicKey: Sendable, Equatable {
   /// The SubjectPublicKeyInfo.
   public let der: [UInt8]
 
-  // SEQUENCE { SEQUENCE { the algorithm, of P-256 with its curve }, BIT STRING }, without the key.
+  // The DER up to the key: SEQUENCE { SEQUENCE { algorithm, for P-256 also the curve }, BIT STRING
+  // }.
   private static let ed25519Prefix: [UInt8] = [
     0x30, 0x2A, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x03, 0x21, 0x00,
   ]

@@ -51,12 +51,12 @@ final class BridgeCall: Sendable {
     }
   }
 
-  /// Calls the host's function. Runs only on a bridge queue. The arguments outlive the function,
-  /// whatever happens to the call meanwhile.
+  /// Calls the host's function. Runs only on a bridge queue. The arguments stay valid until the
+  /// function returns, whatever happens to the call meanwhile.
   ///
   /// - Parameter deadline: When the call must have ended; nil for one that may prompt.
   func enter(until deadline: Milliseconds?) {
-    // The thread that waits for the answer learns of the deadline.
+    // This wakes the thread that waits for the answer, so that it sees the deadline.
     let isWanted = progress.update { progress in
       progress.wasStarted = progress.answer == nil
       progress.deadline = deadline

@@ -26,7 +26,7 @@ extension BridgeDispatcher: PlatformBridges {
     let clock = state.withLock { $0.clock }
     queue.add(
       .init(id: call.id) { [self] in
-        // Not measured while the call waits for others in its queue.
+        // The time that the call waits for others in its queue does not count.
         call.enter(until: call.mayPrompt ? nil : clock.now() &+ Self.replyTimeout)
         endUse(of: call.table)
       })
@@ -50,7 +50,7 @@ extension BridgeDispatcher: PlatformBridges {
       let call = BridgeCall(table, arguments, mayPrompt: mayPrompt)
       guard call.isImplemented else { return .failure(.missing) }
       state.calls[call.id] = call
-      // One use lasts until the call is over, the other until the function has returned.
+      // The call uses the table twice: until the call is over, and until its function has returned.
       state.uses[call.table.id, default: 0] += 2
       return .success(call)
     }
@@ -58,8 +58,9 @@ extension BridgeDispatcher: PlatformBridges {
     return try opened.get()
   }
 
-  /// Waits for the answer, the deadline or the cancellation. Meanwhile it replaces the queue's
-  /// thread if a function is stuck on it. A call for which the system starts no thread ends too.
+  /// Waits for the answer, the deadline or the cancellation. If a function is stuck on the queue's
+  /// thread meanwhile, the thread is replaced. If the system starts no thread for the call, the
+  /// call times out too.
   private func wait(
     for call: BridgeCall, on queue: BridgeQueue, _ clock: any BootClock,
     _ cancellation: Cancellation
@@ -72,7 +73,7 @@ extension BridgeDispatcher: PlatformBridges {
         progress -> Result<Secret, BridgeFailure>?? in
         if let answer = progress.answer { return answer }
         if cancellation.isCancelled { return .failure(.cancelled) }
-        // Entered meanwhile: from now on its own deadline counts.
+        // If the function was entered meanwhile, its own deadline counts from now on.
         return progress.deadline == deadline ? nil : .some(nil)
       }
       switch end ?? nil {
@@ -97,7 +98,7 @@ extension BridgeDispatcher: PlatformBridges {
   ) -> Milliseconds? {
     if call.progress.withLock({ $0.wasStarted }) { return nil }
     let now = clock.now()
-    // Not immediately, because the system may be unable to start a new thread.
+    // Never at once: the system may be unable to start a new thread, and the caller would loop.
     return max(queue.timeLimitEnds ?? now, now &+ 20)
   }
 

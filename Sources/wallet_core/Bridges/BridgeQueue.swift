@@ -1,8 +1,8 @@
 internal import WalletPlatform
 
-/// A queue that runs bridge functions on one thread, one at a time and in order. A function that
-/// runs too long keeps its thread and the queue gets a new one, so that a host that blocks delays
-/// only itself.
+/// A queue that runs bridge functions on one thread, one at a time and in order. If a function runs
+/// too long, it keeps its thread, and the queue continues on a new one. So a host that blocks
+/// delays only itself.
 final class BridgeQueue: Sendable {
   /// Host code to run, with an id.
   struct Job: Sendable {
@@ -20,7 +20,7 @@ final class BridgeQueue: Sendable {
     /// returns.
     var generation: UInt64 = 0
     var thread: NamedThread?
-    /// Since when there are jobs and the system starts no thread for them.
+    /// Since when jobs wait because the system starts no thread; nil if there is a thread.
     var threadlessSince: Milliseconds?
     /// Nil before init, when no thread may start.
     var hostThreads: HostThreads?
@@ -59,7 +59,7 @@ final class BridgeQueue: Sendable {
   /// Since when jobs wait because no thread can be started; nil if there is a thread.
   var threadlessSince: Milliseconds? { state.withLock { $0.threadlessSince } }
 
-  /// Replaces the thread if its function exceeds the time limit or is that of `job`. Starts a
+  /// Replaces the thread if its function exceeds the time limit or belongs to `job`. Starts a
   /// thread if none could be started before.
   func replaceThreadIfStuck(in job: UInt64? = nil) {
     state.update { state in

@@ -61,7 +61,7 @@ struct BridgeSet: Sendable {
 }
 
 extension BridgeSet {
-  /// The minimum size of a struct: its size, context and destroy members.
+  /// The minimum size of a bridge struct: the size of its first three members.
   private static let head = 3 * MemoryLayout<UInt>.size
 
   /// Reads and checks the host's structs.

@@ -1,8 +1,8 @@
 internal import WalletModel
 internal import WalletPlatform
 
-// The delivery thread: the only thread that runs this client's callbacks and releases its contexts,
-// one at a time. So whether the running call has returned depends on one thread.
+// The delivery thread. It runs this client's callbacks and releases its contexts, one at a time,
+// and no other thread does. So `isInHost` tells whether the host code that was called has returned.
 
 extension Client {
   /// Starts the thread unless it runs. Called with the state's lock held, so that a callback is

@@ -24,8 +24,8 @@ extension Client {
       return .success(before)
     }
     let before = try result.get()
-    // Even if the client has ended meanwhile, the callback was set and may have run, so its context
-    // no longer belongs to the caller.
+    // The result is ignored: even if the client has ended meanwhile, the callback was set and may
+    // have run, so its context no longer belongs to the caller.
     _ = waitForReleases(sink, token: 0, upTo: before)
   }
 
@@ -41,7 +41,7 @@ extension Client {
     guard let last, waitForReleases(sink, token: token, upTo: last) else { throw .clientIsGone }
   }
 
-  /// Waits until none of these contexts is left to release.
+  /// Waits until the contexts of `sink` that `token` and `last` select are released.
   ///
   /// - Returns: False if the client was abandoned, so that the state of its callbacks is unknown.
   private func waitForReleases(_ sink: EventSink, token: UInt64, upTo last: UInt64) -> Bool {

@@ -36,7 +36,8 @@ extension Client {
     state.update { state in
       guard state.requests.removeValue(forKey: request) != nil else { return }
       state.queue.append(event)
-      // A lock that comes later will find the completion in the queue.
+      // A wallet that is locked already withholds the cards here. A later lock finds the completion
+      // in the queue.
       if event.containsPersonalData, state.isLocked() { state.queue.withholdCards() }
     }
   }

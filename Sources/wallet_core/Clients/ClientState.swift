@@ -30,8 +30,8 @@ struct CallbackSlot: Sendable {
   let context: HostContext
 }
 
-/// The mutable state of a client, without side effects, so that each rule is implemented once. The
-/// client's monitor guards it.
+/// The mutable state of a client and the rules for it. Each rule is implemented once and has no
+/// side effects. The client's monitor guards the state.
 struct ClientState {
   enum Phase {
     case attached
@@ -64,8 +64,8 @@ struct ClientState {
 
   var isPulling = false
   var isInterrupted = false
-  /// Whether the next event to take causes a wakeup: set when all events were taken, reset by a
-  /// wakeup.
+  /// Whether a wakeup is called for the next event that can be taken. Set when all events were
+  /// taken, reset by a wakeup.
   var isWakeupArmed = true
 
   /// Started with the first callback; nil again once it was joined or detached.
@@ -139,7 +139,7 @@ struct ClientState {
     return .call(chosen, taken.event)
   }
 
-  /// The last completions come first, then the contexts, then the end.
+  /// The order is: the last completions, the release of the contexts, the end.
   private mutating func nextStepOfDetaching() -> Step {
     let completion = queue.take(isLocked: isLocked) {
       if case .completion = $0 { true } else { false }

@@ -8,9 +8,9 @@ enum StreamKind: Int, CaseIterable, Sendable {
   case step
 }
 
-/// The queue of a client's events, in order: completions, and for each stream at most one marker,
-/// whose event is looked up when it is taken. So a stream is bounded, its last value wins, and an
-/// outdated value is never delivered.
+/// The queue of a client's events, in order. It holds completions, and for each stream at most one
+/// marker. The event of a marker is looked up when the marker is taken. So a stream has at most one
+/// entry, and only its latest value is delivered.
 struct EventQueue {
   enum Entry {
     case stream(StreamKind)
@@ -30,7 +30,8 @@ struct EventQueue {
   /// The number of completions in the queue.
   private(set) var completions = 0
 
-  /// Adds a new value of a stream, which moves to the end of the queue. Older versions are ignored.
+  /// Adds a new value of a stream. The stream's marker moves to the end of the queue. A version
+  /// that is not newer than the known one is ignored.
   mutating func offer(_ kind: StreamKind, _ event: EventObject, version: UInt64) {
     if let known = latest[kind.rawValue], version <= known.version { return }
     latest[kind.rawValue] = Latest(event: event, version: version)
@@ -45,7 +46,8 @@ struct EventQueue {
     entries.append(.stream(kind))
   }
 
-  /// Removes a value that is queued only because a subscriber, which has ended, asked for it again.
+  /// Called when the subscriber that `replay` was for has ended. Removes the queued value if a sink
+  /// received it before.
   mutating func endReplay(_ kind: StreamKind) {
     if latest[kind.rawValue]?.wasTaken == true { removeMarker(kind) }
   }
@@ -67,8 +69,8 @@ struct EventQueue {
     }
   }
 
-  /// Drops the queued step if it is protected and the wallet is locked. The step of the lock
-  /// follows.
+  /// Drops the queued step if it is protected and the wallet is locked. The step that the lock
+  /// shows will follow.
   private mutating func withholdStep(isLocked: () -> Bool) {
     guard let step = latest[StreamKind.step.rawValue]?.event.step, step.isProtected,
       hasMarker(.step), isLocked()
@@ -79,7 +81,7 @@ struct EventQueue {
   /// Takes the first entry that `isWanted`.
   ///
   /// - Parameter isLocked: Whether the wallet is locked. Called before personal data or a protected
-  ///   step is taken, because a lock may come before its event.
+  ///   step is taken, because the wallet may be locked before the event of the lock is queued.
   mutating func take(
     isLocked: () -> Bool, where isWanted: (Entry) -> Bool
   ) -> (entry: Entry, event: EventObject)? {

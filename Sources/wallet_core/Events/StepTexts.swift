@@ -70,7 +70,7 @@ final class StepTexts: Sendable {
 
   func number(_ name: UnsafePointer<CChar>?) -> Int64? { find(name).flatMap { numbers[$0] } }
 
-  /// Compares bytes, so that a name of any length or encoding is just unknown.
+  /// Compares bytes. So a name of any length or encoding does no harm: it is just not found.
   private func find(_ name: UnsafePointer<CChar>?) -> Int? {
     guard let name else { return nil }
     return numbers.indices.first { CText.areEqual(texts.start(firstArgument + 2 * $0), name) }

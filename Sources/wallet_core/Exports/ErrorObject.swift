@@ -7,7 +7,8 @@ final class ErrorObject: Sendable {
   let category: Int32
   let message: StableText
   let data: StableText
-  /// Whether the object is freed with its event. A host that frees it too then does no harm.
+  /// Whether the object is freed with its event. If so, a host that frees the object too does no
+  /// harm.
   private let belongsToEvent: Bool
 
   init(_ error: WalletError, belongsToEvent: Bool = false) {
@@ -47,7 +48,8 @@ func answer(
     try body()
     return 0
   } catch let failure {
-    // These two end a wait normally; a host that polls should not have to free an error.
+    // A time-out and an interruption are normal ends of a wait. A host that polls should not have
+    // to free an error for them.
     let isOrdinary = failure.kind == .timeout || failure.kind == .interrupted
     if !isOrdinary { error?.pointee = ErrorObject.handOut(failure) }
     return failure.kind.status

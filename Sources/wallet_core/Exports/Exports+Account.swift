@@ -25,7 +25,7 @@ public func wallet_core_has_registration(
   hasRegistration?.pointee = 0
   return answer(error) { () throws(WalletError) in
     let core = try CoreInstance.core()
-    // The wallet may need the bridge that this call blocks.
+    // On a bridge thread this call would block the very bridge that the wallet may need.
     if HostThread.role == .bridges { throw .reentrant }
     guard let hasRegistration else { throw .argument("has_registration is NULL.") }
     hasRegistration.pointee = try core.wallet.hasRegistration() ? 1 : 0

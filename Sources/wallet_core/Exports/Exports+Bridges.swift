@@ -25,7 +25,7 @@ public func wallet_core_bridge_reply(
 ) -> wallet_core_status {
   answer(nil) { () throws(WalletError) in
     let bridges = try CoreInstance.bridges()
-    // Checked before the bytes are read: a late answer is harmless, whatever it contains.
+    // Checked before the reply is read, so that a late answer is harmless, whatever it contains.
     guard bridges.isOpen(call) else {
       _ = bridges.reply(call, .failure(.cancelled))
       throw .unknownCall

@@ -24,13 +24,13 @@ public func wallet_core_open_app(
   }
 }
 
-/// Copies the link that opened the app without checking it, because the maker of a link must not be
-/// able to prevent the start. A link that is too long is cut just past the limit, so that the flows
-/// refuse it as invalid.
+/// Copies the link that opened the app. The link is not checked here, because whoever makes a link
+/// must not be able to prevent the start. A link that is too long is cut just past the limit, so
+/// that the flows refuse it as invalid.
 private func copy(of link: UnsafePointer<CChar>?) throws(WalletError) -> Secret? {
   guard let link else { return nil }
   let length = CText.length(link, limit: 2048 + 1)
-  // Some languages cannot pass NULL for a text.
+  // An empty text counts as no link, because some languages cannot pass NULL for a text.
   guard length > 0 else { return nil }
   guard let copy = try? Secret(copying: UnsafeRawBufferPointer(start: link, count: length)) else {
     throw WalletError(.outOfResources, "Not enough guarded memory for the link.")

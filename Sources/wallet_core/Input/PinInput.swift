@@ -83,8 +83,8 @@ enum PinInput {
     return pin
   }
 
-  /// A new PIN must fit the whole policy. An entered one needs only the form of a PIN: the provider
-  /// refuses a too simple one like any other wrong PIN.
+  /// A new PIN must fit the whole policy. A PIN that is compared with the wallet's own needs only
+  /// the form of a PIN: if it is too simple, the provider refuses it like any other wrong PIN.
   private static func isAcceptable(_ verdict: PinVerdict, for purpose: Purpose) -> Bool {
     switch verdict {
     case .accepted: true

@@ -9,7 +9,7 @@ enum TextInput {
     _ pointer: UnsafePointer<CChar>?, _ name: String, bytes: ClosedRange<Int>
   ) throws(WalletError) -> String {
     guard let pointer else { throw .argument("\(name) is NULL.") }
-    // Never reads further than one byte past the limit: a text without an end is not searched.
+    // Reads at most one byte past the limit, in case the text has no end.
     let length = CText.length(pointer, limit: bytes.upperBound + 1)
     guard bytes.contains(length) else {
       throw .argument("\(name) must have \(bytes.lowerBound) to \(bytes.upperBound) bytes.")
@@ -47,8 +47,8 @@ enum TextInput {
 
 /// Reads structs that start with `size_t struct_size`.
 enum StructInput {
-  /// Returns a copy of the struct at `pointer`: as many bytes as both sides know, the rest zero.
-  /// The length is rounded down to whole words, because half a pointer is not valid.
+  /// Returns a copy of the struct at `pointer`. The copy has as many bytes as both sides know; the
+  /// rest is zero. The length is rounded down to whole words, because half a pointer is not valid.
   static func copy<Struct>(
     _ pointer: UnsafePointer<Struct>?, _ name: String, minimum: Int, empty: Struct
   ) throws(WalletError) -> Struct {

@@ -37,7 +37,8 @@ final class Core: Sendable {
 
   /// Attaches a client with the current value of every stream.
   func attach(_ name: String, takeOver: Bool) throws(WalletError) -> UInt64 {
-    // The client receives changes from here on; the values below may be older and are then ignored.
+    // The client receives changes from here on. A value below that is older than such a change is
+    // ignored.
     let (client, predecessor) = try clients.attach(name, takeOver: takeOver) { [wallet] in
       wallet.isLocked
     }

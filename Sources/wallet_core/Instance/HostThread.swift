@@ -14,8 +14,8 @@ enum HostRole: Int {
 /// Determines whether the caller is host code on a thread of the library. Such a caller must never
 /// wait for host code, because two callbacks could wait for each other.
 enum HostThread {
-  // A value of the thread rather than a task-local: these threads run no tasks. Nil if the system
-  // has no key left; then init is refused, so nothing depends on it.
+  // A thread-local rather than a task-local value, because these threads run no tasks. Nil if the
+  // system has no thread-local key left; then init is refused, so nothing depends on the value.
   private static let number = ThreadLocalNumber()
 
   /// Whether threads can be marked at all.

@@ -53,7 +53,8 @@ final class LogThread: Sendable {
     return thread != nil
   }
 
-  /// Ends the thread after the waiting lines, or leaves it behind in the host's callback.
+  /// Ends the thread after it has passed on the waiting lines. If the host's callback takes too
+  /// long, the thread is left behind in it.
   func end() {
     let clock = SystemBootClock()
     let thread = state.update { state in
