@@ -3,21 +3,22 @@ import WalletProvider
 import WalletSystem
 
 /// One connection, for use by one thread at a time. Statements that are sent together take one
-/// round trip (libpq's pipeline mode) and stop at the first one that fails.
+/// round trip (libpq's pipeline mode). If one of them fails, those after it are not executed.
 final class Connection {
   private let handle: OpaquePointer
   private var prepared: [String: String] = [:]
   /// Whether the connection is no longer usable.
   private(set) var isLost = false
 
-  /// Connects and configures the session: its time-outs, and that a commit is on disk before it is
-  /// acknowledged.
+  /// Connects and configures the session: it gets time-outs, and a commit is acknowledged only when
+  /// it is on disk.
   ///
   /// - Throws: `DatabaseError`.
   init(_ url: DatabaseURL, limits: DatabaseLimits) throws {
     try Self.check(url)
     let seconds = max(2, (limits.connect + 999) / 1000)
-    // Parameters before the URL can be overridden by it; those after it cannot.
+    // The URL ("dbname") overrides the parameters before it in this list; those after it override
+    // the URL.
     let parameters: [(String, String)] = [
       ("connect_timeout", "\(seconds)"), ("tcp_user_timeout", "\(limits.transaction)"),
       ("keepalives_idle", "30"), ("keepalives_interval", "10"), ("keepalives_count", "3"),
@@ -32,7 +33,8 @@ final class Connection {
       throw DatabaseError.unreachable(
         message: ConnectionErrorRedaction.quotable(PQerrorMessage(handle)))
     }
-    // Notices may quote rows, and libpq would print them to standard error.
+    // Discards the server's notices: they may quote rows, and libpq would print them to standard
+    // error.
     _ = PQsetNoticeProcessor(handle, { _, _ in }, nil)
     guard PQsetnonblocking(handle, 1) == 0, PQenterPipelineMode(handle) == 1 else {
       throw DatabaseError.lost(message: oneLine(PQerrorMessage(handle)))
@@ -42,8 +44,8 @@ final class Connection {
 
   deinit { PQfinish(handle) }
 
-  /// Parses the URL once beforehand, because libpq's error message for an unreadable URL would
-  /// quote it.
+  /// Parses the URL before it is used. For an unreadable URL libpq's error message would quote it,
+  /// and it may contain a password.
   private static func check(_ url: DatabaseURL) throws(DatabaseError) {
     guard let options = PQconninfoParse(url.text, nil) else {
       throw .unreachable(message: "its URL cannot be read, or has an unknown parameter")
@@ -81,9 +83,9 @@ final class Connection {
     return copy
   }
 
-  /// Sets these with statements, because a proxy in between may refuse start-up options.
-  /// `synchronous_commit` is never weaker than `on`; with synchronous replication it may be
-  /// stronger.
+  /// Statements that configure the session. A proxy in front of the database may refuse the same
+  /// settings as start-up options. `synchronous_commit` becomes `on`, unless the database uses the
+  /// stronger `remote_apply`.
   private static func sessionStatements(_ limits: DatabaseLimits) -> [Statement] {
     let set = "SELECT set_config($1, $2, false)"
     let times = [
@@ -153,7 +155,8 @@ final class Connection {
 
   // MARK: Receiving
 
-  /// The result of an execution; nil for a successful preparation.
+  /// The result of an executed statement; nil for a successful preparation, and for a statement
+  /// that was not executed because one before it failed.
   private func answer(to sent: Sent, by deadline: ContinuousClock.Instant) throws -> Result<
     QueryResult, DatabaseError
   >? {
@@ -165,7 +168,8 @@ final class Connection {
     switch status {
     case PGRES_COMMAND_OK, PGRES_TUPLES_OK: break
     case PGRES_PIPELINE_ABORTED:
-      // The refused statement before it has reported the reason.
+      // The statement was not executed, because one before it was refused. That one reported the
+      // reason.
       try endOfAnswer(by: deadline)
       return nil
     default:
@@ -189,7 +193,7 @@ final class Connection {
     let message = oneLine(wallet_pg_message(result))
     if DatabaseError.endsConnection(state) { throw .lost(message: "\(state) \(message)") }
     if state == RowCheck.stateWhenGone { return .rowIsGone }
-    // Errors of this class quote values.
+    // Errors of class 22 (data exceptions) quote values, so their message is left out.
     return .refused(state: state, message: state.hasPrefix("22") ? "a value was refused" : message)
   }
 
@@ -222,7 +226,7 @@ final class Connection {
     }
   }
 
-  /// Waits until something came, or `writing` can go on.
+  /// Waits until the server has sent something or, if `writing`, until more can be sent.
   private func wait(
     writing: Bool, by deadline: ContinuousClock.Instant
   ) throws(DatabaseError) {

@@ -1,8 +1,8 @@
 import Foundation
 import WalletProvider
 
-/// A fixed set of threads, each with its own connection, which is made on first use and again after
-/// it was lost.
+/// A fixed set of threads, each with its own connection. A connection is made when its thread first
+/// needs one, and again after it was lost.
 final class ConnectionPool: Sendable {
   private let queue: ConnectionJobs
   private let limits: DatabaseLimits
@@ -73,7 +73,8 @@ final class ConnectionJob: @unchecked Sendable {
     work?(ContinuousClock.now < deadline ? worker : nil)
   }
 
-  /// Runs the job without a worker at its deadline, after calling `remove`.
+  /// At the job's deadline, calls `remove` and runs the job without a worker, unless it was run
+  /// before.
   func giveUpInTime(_ remove: @escaping @Sendable (ConnectionJob) -> Void) {
     let end = Task { [weak self, deadline] in
       try? await Task.sleep(until: deadline, clock: .continuous)
@@ -92,7 +93,7 @@ final class ConnectionJob: @unchecked Sendable {
 /// A queue of jobs, first in, first out.
 final class ConnectionJobs: @unchecked Sendable {
   enum Admission {
-    /// A worker is free.
+    /// A worker is idle and takes the job at once.
     case taken
     case queued
     /// Too many jobs wait.
@@ -103,7 +104,8 @@ final class ConnectionJobs: @unchecked Sendable {
   private let limit: Int
   // Everything below is accessed only while `condition` is held.
   private var jobs: [ConnectionJob] = []
-  /// The index of the first job; the array is truncated only now and then.
+  /// The index in `jobs` of the first job that waits. The jobs before it were taken, and are
+  /// removed from the array only now and then.
   private var first = 0
   private var idle = 0
   private var isClosed = false

@@ -6,7 +6,7 @@ final class ConnectionWorker {
   private let limits: DatabaseLimits
   private var connection: Connection?
 
-  /// How often a transaction is tried when it conflicts with others, before its request is refused.
+  /// How often a transaction is tried if it conflicts with others, before its request is refused.
   private static let rounds = 5
 
   init(_ url: DatabaseURL, limits: DatabaseLimits) {
@@ -14,8 +14,8 @@ final class ConnectionWorker {
     self.limits = limits
   }
 
-  /// Runs `body` in a transaction. It is repeated only if it is certain that it was not committed:
-  /// the server said so, or the connection was lost before the commit was sent.
+  /// Runs `body` in a transaction. A failed transaction is repeated only if it was certainly not
+  /// committed: the server said so, or the connection was lost before the commit was sent.
   ///
   /// - Throws: `StoreFailure`, or what `body` throws.
   func transaction<Answer>(

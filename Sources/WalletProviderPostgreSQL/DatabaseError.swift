@@ -22,8 +22,8 @@ enum DatabaseError: Error {
     }
   }
 
-  /// Whether the SQLSTATE also ends the connection: shut down, not yet started, or closed for
-  /// idling.
+  /// Whether an error with this SQLSTATE also ends the connection: the server is shutting down or
+  /// still starting, the connection failed, or the server closed it because a transaction was idle.
   static func endsConnection(_ state: String) -> Bool {
     state.hasPrefix("57P") || state.hasPrefix("08") || state == "25P03"
   }

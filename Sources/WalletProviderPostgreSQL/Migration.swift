@@ -1,15 +1,16 @@
 import WalletProvider
 
-/// Brings the tables up to date, forward only. All steps and the record of them are one
-/// transaction, which only one process at a time can run.
+/// Brings the tables to this program's version, never back to an older one. All steps and the
+/// record of them are one transaction, which only one process at a time can run.
 struct Migration {
-  /// An arbitrary number that nothing else in the database locks; "wallet" in ASCII.
+  /// The number of the lock that a migration holds in the database: "wallet" in ASCII. Nothing else
+  /// in the database uses it.
   private static let lock: Int64 = 0x7761_6C6C_6574
   /// The longest time to wait for a migration in another process, in milliseconds.
   private static let longestMigration: Int64 = 600_000
 
   let steps: [[String]]
-  /// Whether a database of a version is refused because its rows are not authenticated.
+  /// Whether a database is refused because its rows, at this version, are not authenticated.
   let isUnauthenticated: (Int) -> Bool
 
   /// - Throws: `StoreFailure`, also if a newer program made the tables, or one that did not

@@ -4,7 +4,7 @@ extension PostgreSQLProviderStore {
   /// Inspects the database at `url` without changing it; nil if it has none of the provider's
   /// tables.
   ///
-  /// - Parameter authentication: the keys for its rows; nil not to read them.
+  /// - Parameter authentication: the keys that verify the rows; nil to leave the rows unread.
   /// - Throws: `StoreFailure`, which contains nothing secret from the URL.
   public static func inspect(
     _ url: DatabaseURL, authentication: RowAuthentication?

@@ -2,9 +2,9 @@ public import WalletProvider
 
 /// The rows of a provider in a PostgreSQL database, which any number of replicas share.
 ///
-/// An answer is on the server's disk before it is sent. A wallet is locked while an instruction is
-/// handled: others for the same wallet wait, those for other wallets do not. The server's clock is
-/// used.
+/// A change is on the database server's disk before the request is answered. A wallet is locked
+/// while an instruction for it is handled: other instructions for the same wallet wait, those for
+/// other wallets do not. The time is that of the database server.
 public struct PostgreSQLProviderStore: CountingProviderStore {
   public let clock: any ProviderClock
   let pool: ConnectionPool
@@ -26,8 +26,9 @@ public struct PostgreSQLProviderStore: CountingProviderStore {
     pool = ConnectionPool(url, limits: limits)
   }
 
-  /// The store with the keys for its rows. A data directory, which has the keys, is opened with the
-  /// configuration in the database, which needs none.
+  /// This store with the keys for its rows. A store is opened without keys at first: the keys are
+  /// in the data directory, and to open that, the configuration in the database must be read.
+  /// Reading the configuration needs no keys.
   public func authenticated(by authentication: RowAuthentication) -> PostgreSQLProviderStore {
     var store = self
     store.authentication = authentication

@@ -1,7 +1,8 @@
 /// The tables, as migration steps. A published step is never changed. A step must not break
-/// replicas of the previous version, because replicas are replaced one by one. A new column does, as
-/// soon as it has a value: the previous version neither verifies such a row nor writes all of it.
-/// While replicas of both versions may run, leave a new column NULL.
+/// replicas that still run the previous version, because replicas are updated one by one. A new
+/// column breaks them as soon as a row has a value in it, because the previous version does not
+/// know the column: it takes such a row for a forged one, and does not write all of it. While
+/// replicas of both versions may run, leave a new column NULL.
 enum PostgreSQLSchema {
   /// The statements of each step; the first step makes version 1.
   static let steps: [[String]] = [[], walletTables + proofingTables + sharedTables]
@@ -19,7 +20,8 @@ enum PostgreSQLSchema {
     "authentication_key TEXT NOT NULL, authentication BYTEA NOT NULL"
 
   private static let walletTables = [
-    // Free space on each page, so that frequently changed columns are updated in place.
+    // The fill factor leaves free space on each page, so that a row that changes often can stay on
+    // its page.
     """
     CREATE TABLE wallet (
       id TEXT COLLATE "C" PRIMARY KEY,
@@ -68,8 +70,8 @@ enum PostgreSQLSchema {
 
   /// Accounts, enrolment codes and proofing results. Personal data is sealed or a keyed hash.
   ///
-  /// A wallet is deleted only once no account refers to it. A code may name a wallet that is
-  /// deleted.
+  /// A wallet is deleted only once no account refers to it. A code may name a wallet that no longer
+  /// exists.
   private static let proofingTables = [
     """
     CREATE TABLE account (
@@ -162,7 +164,8 @@ enum PostgreSQLSchema {
     "CREATE INDEX enrolment_page_account ON enrolment_page (account)",
   ]
 
-  /// What replicas share besides their keys: one row, and sealed secrets.
+  /// What replicas share besides the rows above: the provider's id and configuration in one row,
+  /// and sealed secrets.
   private static let sharedTables = [
     """
     CREATE TABLE provider (

@@ -1,6 +1,7 @@
 import WalletProvider
 
-// Pages are read without locks. Ids are ordered by their bytes: their columns have the collation C.
+// Lists are read page by page, without locks. Ids are ordered by their bytes, because their columns
+// have the collation C.
 
 extension PostgreSQLTransaction {
   func wallets(after id: String?, limit: Int) throws -> [StoredWallet] {

@@ -1,8 +1,8 @@
 import WalletProvider
 
-// Codes, sessions and pages are read after their account is locked, in the same round trip. What is
-// deleted together with a wallet is defined by the tables' foreign keys. None of them changes a
-// row, which would no longer agree with its authentication.
+// Before a code, session or page is read, its account is locked, in the same round trip. The
+// tables' foreign keys define what is deleted together with a wallet. They delete rows but change
+// none, because a changed row would no longer agree with its authentication.
 
 extension PostgreSQLTransaction {
   func account(id: String) throws -> StoredAccount? {
@@ -119,8 +119,8 @@ extension PostgreSQLTransaction {
     return try first(having: ["hash": .bytes(hash)], "FOR UPDATE")
   }
 
-  /// If something is started for an account between the query and its lock, the foreign keys make
-  /// the transaction fail.
+  /// If a proofing begins for an account after the query has found it and before it is locked, the
+  /// foreign keys make the transaction fail.
   func deleteEnrolmentPages(expiredBy time: Int64) throws {
     sweep(
       Statement(
@@ -137,8 +137,8 @@ extension PostgreSQLTransaction {
         """, [.integer(time)]))
   }
 
-  /// The condition that the page `p` expired by the first value and nothing is in progress for its
-  /// account.
+  /// The condition that the page `p` has expired at the time in the first placeholder, and that
+  /// nothing is in progress for its account.
   static let isEndedPage = """
     p.expires_at <= $1
       AND NOT EXISTS (SELECT FROM proofing_session s WHERE s.account = p.account
@@ -147,7 +147,8 @@ extension PostgreSQLTransaction {
         AND c.verdict IS NULL AND c.expires_at > $1)
     """
 
-  /// Locks the account; sent together with the read that follows.
+  /// Locks the account that `choice` selects. The statement is sent together with the read that
+  /// follows.
   private func lockAccount(_ choice: String, _ value: StoredValue) {
     run(Statement("SELECT id FROM account WHERE id = (\(choice)) FOR UPDATE", [value]))
   }

@@ -17,7 +17,7 @@ extension PostgreSQLTransaction {
     let table = Stored.table
     let (rest, values) = statements[table].page(dependingOn: key, after: last, limit: limit)
     if table.columns.contains("account") {
-      // Their accounts are locked first, as everywhere.
+      // The accounts of the rows are locked before the rows, as in every transaction.
       run(
         Statement(
           """
@@ -28,8 +28,8 @@ extension PostgreSQLTransaction {
     return try page(Statement("\(statements[table].select) \(rest) FOR UPDATE", values))
   }
 
-  /// Reads without a lock: every request of a kind reads the same row, and its sealed value never
-  /// changes.
+  /// Reads without a lock, because all requests of a kind read the same row, and the secret in it
+  /// never changes.
   func secret(name: String) throws -> StoredProviderSecret? {
     try first(having: ["name": .text(name)], "")
   }

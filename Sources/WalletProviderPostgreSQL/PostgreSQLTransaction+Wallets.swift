@@ -7,8 +7,8 @@ extension PostgreSQLTransaction {
     try wallet(where: "hardware_key_hash", is: .bytes(hardwareKeyHash))
   }
 
-  /// Reads and locks the row, and reads the time after that: the outer query runs once the inner
-  /// one has the lock.
+  /// Reads and locks the row, then reads the time. The outer query, which reads the time, runs only
+  /// when the inner one has the lock.
   private func wallet(where column: String, is value: StoredValue) throws -> StoredWallet? {
     let statement = Statement(
       """
@@ -21,8 +21,8 @@ extension PostgreSQLTransaction {
   }
 
   func deleteWallet(id: String) throws {
-    // The deletion changes accounts and deletes sessions. Every transaction locks their accounts in
-    // the same order.
+    // The deletion changes accounts and deletes sessions, so their accounts are locked first. Every
+    // transaction locks accounts in the same order, so that no two wait for each other.
     run(
       Statement(
         """
@@ -36,7 +36,7 @@ extension PostgreSQLTransaction {
   }
 
   func deleteUnconfirmedWallets(registeredBy time: Int64) throws {
-    // Their challenges soon expire by themselves.
+    // The challenges of these wallets are left: they soon expire by themselves.
     sweep(
       Statement(
         """

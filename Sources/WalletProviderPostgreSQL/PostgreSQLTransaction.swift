@@ -5,8 +5,7 @@ import WalletProvider
 /// change what was read.
 ///
 /// Changes are queued and sent with the next read or with the commit. Expired rows are deleted
-/// last, and only if nobody else has locked them, so that no deletion waits for another
-/// transaction.
+/// last, and rows that another transaction has locked are left out, so that no deletion waits.
 final class PostgreSQLTransaction: ProviderTransaction {
   private let connection: Connection
   private let limits: DatabaseLimits
@@ -19,7 +18,7 @@ final class PostgreSQLTransaction: ProviderTransaction {
   private var hasBegun = false
   /// True once the commit was sent: from then on only the server knows whether it succeeded.
   private(set) var commitWasSent = false
-  /// The server's time when it last locked a wallet.
+  /// The database server's time when this transaction last locked a wallet or asked for the time.
   private var serverTime: Int64?
 
   init(
@@ -41,7 +40,7 @@ final class PostgreSQLTransaction: ProviderTransaction {
     }
   }
 
-  /// Stores the server time contained in a row.
+  /// Keeps and returns the server's time, which the row contains.
   @discardableResult
   func noteTime(_ row: PostgreSQLRow?) throws -> Int64 {
     guard let row else { throw StoreFailure("PostgreSQL did not say what time it is") }
@@ -59,7 +58,7 @@ final class PostgreSQLTransaction: ProviderTransaction {
 
   /// The first row of its table with these values.
   ///
-  /// - Parameter rest: what follows the conditions.
+  /// - Parameter rest: the SQL after the conditions.
   func first<Stored: StoredRow>(
     having known: KeyValuePairs<String, StoredValue>, _ rest: String
   ) throws -> Stored? {
@@ -69,8 +68,9 @@ final class PostgreSQLTransaction: ProviderTransaction {
   /// The rows of a table with these values.
   ///
   /// - Parameters:
-  ///   - rest: what follows the conditions.
-  ///   - values: the values of the placeholders in it, which are numbered on.
+  ///   - rest: the SQL after the conditions.
+  ///   - values: the values of the placeholders in `rest`. Their numbers continue those of the
+  ///     conditions.
   func all<Stored: StoredRow>(
     having known: KeyValuePairs<String, StoredValue> = [:], _ rest: String,
     _ values: [StoredValue] = []
@@ -79,7 +79,7 @@ final class PostgreSQLTransaction: ProviderTransaction {
       .map { try read($0, having: known) }
   }
 
-  /// The row, which was looked up by these values.
+  /// Decodes a row that was looked up by these values, and checks that the provider wrote it.
   func read<Stored: StoredRow>(
     _ row: PostgreSQLRow, having known: KeyValuePairs<String, StoredValue>
   ) throws -> Stored { try Stored.read(row, authentication, having: known) }
@@ -153,7 +153,7 @@ final class PostgreSQLTransaction: ProviderTransaction {
   }
 }
 
-/// The server's clock, which all replicas use.
+/// The database server's clock, which all replicas use.
 enum ServerTime {
   static let column = "server_time"
   /// Milliseconds since 1970 at the moment of evaluation, not at the start of the transaction.

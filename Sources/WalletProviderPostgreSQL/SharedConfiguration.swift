@@ -13,7 +13,7 @@ extension PostgreSQLProviderStore: ConfigurationTable {
   ) async throws -> String {
     try await pool.run { [clock] worker in
       try worker.transaction(clock: clock, .none) { rows in
-        // Locks the table, because there may be no row yet.
+        // Locks the whole table, because there may be no row yet that could be locked.
         rows.run(Statement("LOCK TABLE provider IN EXCLUSIVE MODE"))
         let row = try rows.row(Statement("SELECT id, configuration FROM provider"))
         let former = try row.map { try Self.checked($0, provider: id) }

@@ -1,6 +1,6 @@
 import WalletProvider
 
-/// One statement with its values. There are few different texts, and each is prepared once per
+/// One statement with its values. There are few different SQL texts, and each is prepared once per
 /// connection.
 struct Statement {
   let sql: String
@@ -47,7 +47,8 @@ struct EncodedValues {
     buffer += bytes + [0]
   }
 
-  /// Calls `body` with pointers to the values, NULL for null. They are valid only during the call.
+  /// Calls `body` with pointers to the values; NULL stands for null. The pointers are valid only
+  /// during the call.
   func withPointers<Result>(_ body: ([UnsafePointer<CChar>?]) -> Result) -> Result {
     buffer.withUnsafeBytes { bytes in
       let base = bytes.bindMemory(to: CChar.self).baseAddress

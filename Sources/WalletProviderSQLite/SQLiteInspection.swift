@@ -10,7 +10,7 @@ public import WalletProvider
 extension SQLiteProviderStore {
   /// Inspects the database at `path` without changing it; nil if there is none.
   ///
-  /// - Parameter authentication: the keys for its rows; nil not to read them.
+  /// - Parameter authentication: the keys that verify the rows; nil to leave the rows unread.
   /// - Throws: `StoreFailure` if the file is not such a database.
   public static func inspect(
     path: String, authentication: RowAuthentication?
@@ -18,9 +18,9 @@ extension SQLiteProviderStore {
     guard FileManager.default.fileExists(atPath: path) else { return nil }
     do {
       var configuration = GRDB.Configuration()
-      // If there is no log, a read-only connection would leave a log and its index behind, while a
-      // writable one removes them again. If there is a log, a writable connection would write it
-      // into the database.
+      // If there is a write-ahead log, a writable connection would copy it into the database. If
+      // there is none, a read-only connection would create a log and its index and leave them
+      // behind; a writable one removes them again.
       configuration.readonly = FileManager.default.fileExists(atPath: path + "-wal")
       configuration.prepareDatabase { try $0.execute(sql: "PRAGMA query_only = ON") }
       configuration.busyMode = .timeout(10)

@@ -3,8 +3,9 @@ public import WalletProvider
 
 /// The rows of a provider in one SQLite file, which any number of processes may share.
 ///
-/// Uses a write-ahead log with synchronous=FULL, so that an answer is on disk before it is sent.
-/// Each transaction begins IMMEDIATE, so it excludes every other writer from its first read on.
+/// Uses a write-ahead log with synchronous=FULL, so that a change is on disk before the request is
+/// answered. Each transaction begins IMMEDIATE, so it excludes every other writer from its first
+/// read on.
 public struct SQLiteProviderStore: CountingProviderStore {
   public let clock: any ProviderClock
   private let pool: DatabasePool
@@ -20,8 +21,8 @@ public struct SQLiteProviderStore: CountingProviderStore {
   ) throws {
     self.clock = clock
     self.authentication = authentication
-    // SQLite gives its log and index files the mode of the database file, so that file is made
-    // first.
+    // SQLite gives its log and index files the mode of the database file, so the database file is
+    // made first, with the right mode.
     try PrivateFile.createEmpty(path)
     try PrivateFile.checkSecret(path)
     do {
@@ -30,7 +31,8 @@ public struct SQLiteProviderStore: CountingProviderStore {
       // Deleted personal data must not remain in free pages.
       configuration.prepareDatabase { try $0.execute(sql: "PRAGMA secure_delete = ON") }
       pool = try DatabasePool(path: path, configuration: configuration)
-      // After opening the pool, because setting up the log sets synchronous to NORMAL.
+      // This must come after the pool is opened, because setting up the log sets synchronous to
+      // NORMAL.
       try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
       let version = SQLiteSchema.version(
         try pool.read(SQLiteSchema.migrator.appliedIdentifiers))
@@ -46,9 +48,9 @@ public struct SQLiteProviderStore: CountingProviderStore {
 
   /// Brings the tables up to date, even if other processes start at the same moment.
   ///
-  /// The migrator reads which steps are done before it begins, so it fails if another process
-  /// performs a step in the meantime. It then continues from there. A step that fails although no
-  /// other process performed it is a real failure.
+  /// The migrator reads which steps are done and then performs the others. It fails if another
+  /// process performs one of them in between; it is then run again. If it fails and no step was
+  /// added meanwhile, the failure is real.
   private static func migrate(_ pool: DatabasePool) throws {
     while true {
       let done = try pool.read(SQLiteSchema.migrator.appliedIdentifiers)

@@ -7,8 +7,8 @@ import WalletProvider
   import Foundation
 #endif
 
-/// A row of GRDB. GRDB's own subscripts end the process if a value has another type. The row is
-/// valid until its cursor advances.
+/// A row of GRDB, read with a check of each value's type. GRDB's own subscripts would end the
+/// process if a value had another type. The row is valid until its cursor advances.
 struct SQLiteRow: ColumnReader {
   let row: Row
 

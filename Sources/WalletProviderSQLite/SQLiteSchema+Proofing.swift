@@ -1,8 +1,8 @@
 extension SQLiteSchema {
   /// Accounts, enrolment codes and proofing results. Personal data is sealed or a keyed hash.
   ///
-  /// A wallet is deleted only once no account refers to it. A code may name a wallet that is
-  /// deleted.
+  /// A wallet is deleted only once no account refers to it. A code may name a wallet that no longer
+  /// exists.
   static let proofingTables = """
     CREATE TABLE account (
       id TEXT PRIMARY KEY NOT NULL,

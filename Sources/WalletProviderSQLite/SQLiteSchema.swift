@@ -1,8 +1,8 @@
 import GRDB
 import WalletProvider
 
-/// The tables, and the steps that make them. The number before the colon of a step is the
-/// version that it makes.
+/// The tables, and the steps that make them. In the name of a step, the number before the colon is
+/// the version of the tables after the step.
 enum SQLiteSchema {
   /// The first version whose rows are authenticated. There is no step to it from an earlier one: a
   /// program that authenticated rows it did not write would do so for everybody who can write to
@@ -17,10 +17,10 @@ enum SQLiteSchema {
     return migrator
   }
 
-  /// The version that this program makes.
+  /// The version of the tables that this program makes.
   static var version: Int { version(migrator.migrations) }
 
-  /// The version that these steps made.
+  /// The version of the tables after these steps; 0 if there are none.
   static func version(_ steps: some Sequence<String>) -> Int {
     steps.compactMap { Int($0.prefix { $0 != ":" }) }.max() ?? 0
   }
@@ -31,7 +31,7 @@ enum SQLiteSchema {
   /// The columns that authenticate a row; see `RowAuthentication`.
   static let authentication = "authentication_key TEXT NOT NULL, authentication BLOB NOT NULL"
 
-  // STRICT: values in a column have the type that the code reads.
+  // STRICT: SQLite refuses a value whose type is not the column's.
   private static let walletTables = """
     CREATE TABLE wallet (
       id TEXT PRIMARY KEY NOT NULL,

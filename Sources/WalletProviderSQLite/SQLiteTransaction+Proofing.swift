@@ -1,8 +1,8 @@
 import GRDB
 import WalletProvider
 
-// What is deleted together with a wallet is defined by the tables' foreign keys. None of them
-// changes a row, which would no longer agree with its authentication.
+// The tables' foreign keys define what is deleted together with a wallet. They delete rows but
+// change none, because a changed row would no longer agree with its authentication.
 
 extension SQLiteTransaction {
   func account(id: String) throws -> StoredAccount? { try first(having: ["id": .text(id)]) }
@@ -104,11 +104,12 @@ extension SQLiteTransaction {
     }
   }
 
-  /// Deleting accounts takes long; the periodic sweep repeats until none is left.
+  /// The number of pages that one call deletes. It is small because deleting their accounts takes
+  /// long. The periodic sweep repeats until none is left.
   private static let pagesAtOnce = 50
 
-  /// The condition that the page `p` expired by the first value and nothing is in progress for its
-  /// account.
+  /// The condition that the page `p` has expired at the time in the first placeholder, and that
+  /// nothing is in progress for its account.
   static let isEndedPage = """
     p.expires_at <= ?1
       AND NOT EXISTS (SELECT 1 FROM proofing_session s WHERE s.account = p.account

@@ -84,7 +84,7 @@ struct SQLiteTransaction: ProviderTransaction {
 
   /// The first row of its table with these values.
   ///
-  /// - Parameter rest: what follows the conditions.
+  /// - Parameter rest: the SQL after the conditions.
   func first<Stored: StoredRow>(
     having known: KeyValuePairs<String, StoredValue>, _ rest: String = ""
   ) throws -> Stored? {
@@ -103,8 +103,9 @@ struct SQLiteTransaction: ProviderTransaction {
   /// The rows of a table with these values.
   ///
   /// - Parameters:
-  ///   - rest: what follows the conditions.
-  ///   - values: the values of the placeholders in it, which are numbered on.
+  ///   - rest: the SQL after the conditions.
+  ///   - values: the values of the placeholders in `rest`. Their numbers continue those of the
+  ///     conditions.
   func all<Stored: StoredRow>(
     having known: KeyValuePairs<String, StoredValue> = [:], _ rest: String,
     _ values: [StoredValue] = []
@@ -119,8 +120,8 @@ struct SQLiteTransaction: ProviderTransaction {
     StatementArguments(values.map(\.databaseValue))
   }
 
-  /// A cursor over rows that are not copied: a copied row would look up each column among all
-  /// names.
+  /// A cursor over rows that are not copied. A copied row would be slower: for each value it
+  /// searches the names of all columns.
   private func cursor(_ sql: String, _ arguments: StatementArguments) throws -> RowCursor {
     try Row.fetchCursor(database.cachedStatement(sql: sql), arguments: arguments)
   }

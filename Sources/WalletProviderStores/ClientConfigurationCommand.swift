@@ -9,7 +9,8 @@ import WalletProviderServer
   import Foundation
 #endif
 
-/// `client-configuration`: prints what a client's trust starts from, before or while a server runs.
+/// `client-configuration`: prints what an app embeds to trust this provider. It works before the
+/// first start of a server, and while one runs.
 public struct ClientConfigurationCommand: AsyncParsableCommand {
   public static let configuration = CommandConfiguration(
     commandName: "client-configuration",

@@ -3,8 +3,8 @@ import WalletProviderPostgreSQL
 import WalletProviderSQLite
 public import WalletProviderServer
 
-/// A provider's directory and store, opened as configured: a database if the settings name one,
-/// otherwise a file in the directory.
+/// A provider's directory and store, opened as configured. The store is a PostgreSQL database if
+/// the settings name one, otherwise a file in the directory.
 public struct OpenedProvider: Sendable {
   public let directory: DataDirectory
   public let store: any CountingProviderStore
@@ -47,11 +47,11 @@ public struct OpenedProvider: Sendable {
   }
 
   /// Inspects the configured store without changing it; nil if there is none yet. Its rows are read
-  /// if the data directory has the keys for them.
+  /// if the data directory has the keys that verify them.
   ///
   /// - Throws: `StoreFailure`.
   public static func inspect(_ settings: ServerSettings) throws -> StoreInspection? {
-    // If the keys cannot be read, the check of the directory says so.
+    // If the keys cannot be read, the check of the directory reports it.
     let authentication = try? DataDirectory.existingIdentity(settings.data).rowAuthentication()
     guard let url = settings.database else {
       return try SQLiteProviderStore.inspect(

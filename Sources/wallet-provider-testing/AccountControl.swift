@@ -9,15 +9,15 @@ import WalletProviderServer
   import Foundation
 #endif
 
-/// The part of the control that manages accounts, by the clock of the test.
+/// The part of the test control that manages accounts, by the clock that the test sets.
 struct AccountControl: Sendable {
   let accounts: AccountAdministration
   let store: any ProviderStore
   let settings: ProofingSettings
   let host: String?
 
-  /// Answers `POST /accounts`, `POST /accounts/ID/codes`, `POST /accounts/ID/replacements`,
-  /// `GET /accounts/ID`; nil for another path.
+  /// Answers `POST /accounts`, `POST /accounts/ID/codes`, `POST /accounts/ID/replacements` and
+  /// `GET /accounts/ID`; nil for another path or an unknown account.
   func respond(to request: Request, body: [UInt8]) async throws -> Response? {
     let parts = request.uri.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
     let path = parts.map(String.init)
@@ -39,8 +39,9 @@ struct AccountControl: Sendable {
     }
   }
 
-  /// Adds a wallet whose evidence was accepted for the account of the code, and which waits to take
-  /// the place of the proofed one. It never sends anything.
+  /// Adds a second wallet for the account of the code. It is as if the provider had accepted its
+  /// evidence: it waits to take the place of the proofed wallet. It exists only as rows and never
+  /// sends anything.
   private func addReplacement(_ code: IssuedCode) async throws {
     let settings = settings
     try await store.transaction { rows in

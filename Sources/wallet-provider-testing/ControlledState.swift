@@ -25,7 +25,7 @@ final class ControlledState: ProviderClock, AttemptPolicySource, ProviderObserve
 
   private static let furthest = ProviderSettings.longestDuration
 
-  /// The time of the store, moved by the offset; never negative.
+  /// The store's time, moved by the offset that the test set; never negative.
   func time(_ time: Int64) -> Int64 { max(0, time + values.withLock { $0.offset }) }
 
   /// Moves the clock forward, or back if negative; by at most 366 days in total.
@@ -93,8 +93,8 @@ final class ControlledState: ProviderClock, AttemptPolicySource, ProviderObserve
     values.withLock { $0.sealedPayloads?.append(sealedPayload) }
   }
 
-  /// The payloads of PIN instructions, base64url, that came since the last call; none before the
-  /// first one.
+  /// The payloads of PIN instructions, base64url, that came since the last call. The first call
+  /// returns none, because it begins the recording.
   func takeSealedPayloads() -> [String] {
     values.withLock { values in
       defer { values.sealedPayloads = [] }
@@ -108,7 +108,7 @@ final class ControlledState: ProviderClock, AttemptPolicySource, ProviderObserve
 
   var requests: RequestsInProgress { values.withLock { $0.requests } }
 
-  /// The fault for a request at `path`; each call uses it once.
+  /// The fault that applies to a request at `path`, if any. Each call counts as one request.
   func takeFault(path: String) -> Fault? {
     values.withLock {
       guard var fault = $0.fault, fault.path == nil || fault.path == path else { return nil }
@@ -128,11 +128,11 @@ final class ControlledState: ProviderClock, AttemptPolicySource, ProviderObserve
 /// The number of unfinished requests.
 struct RequestsInProgress: Encodable {
   var all = 0
-  /// The number of these that the fault `hold` holds.
+  /// The number of unfinished requests that the fault `hold` holds.
   var held = 0
 }
 
-/// The rules set by a test; before that, those in the file.
+/// The rules set by a test or, until a test sets any, those in the file.
 struct ControlledUpdatePolicy: UpdatePolicySource {
   let state: ControlledState
   let file: UpdatePolicyFile

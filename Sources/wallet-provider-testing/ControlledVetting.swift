@@ -2,7 +2,7 @@ import WalletProvider
 
 /// The simulated verdict set by a test.
 struct ControlledVerdict: SimulatedVerdictSource {
-  /// Whether vetting in this task and its child tasks ends the process.
+  /// Whether the process is killed when this task or a child task vets an identity.
   @TaskLocal static var isArmed = false
 
   let state: ControlledState
@@ -14,7 +14,7 @@ struct ControlledVerdict: SimulatedVerdictSource {
   }
 }
 
-/// An authoritative source that a test may silence.
+/// An authoritative source that a test can make unavailable.
 struct ControlledSource: AuthoritativeSource {
   let state: ControlledState
   let inner: any AuthoritativeSource

@@ -3,7 +3,7 @@ import WalletSystem
 
 /// A store that kills the process after the work of a request and before its commit.
 struct CrashingStore: ProviderStore {
-  /// Whether the request of this task triggers that fault.
+  /// Whether the process is killed before the commit of the request that this task handles.
   @TaskLocal static var isArmed = false
 
   let inner: any ProviderStore

@@ -15,19 +15,20 @@ struct Fault: Decodable, Sendable {
     case crashBeforeCommit = "crash_before_commit"
     /// The process is killed after the work is committed and before the answer.
     case crashAfterCommit = "crash_after_commit"
-    /// The process is killed while a case is vetted: when the simulated verdict is looked up, or
-    /// else when the authoritative source is asked.
+    /// The process is killed while an identity is vetted: when the simulated verdict is looked up,
+    /// or else when the authoritative source is asked.
     case crashWhileVetting = "crash_while_vetting"
   }
 
   var kind: Kind
-  /// The number of requests it applies to.
+  /// The number of requests that the fault affects.
   var count: Int
-  /// The number of requests that pass before.
+  /// The number of requests that are handled normally before the fault begins.
   var skip: Int
-  /// At most an hour.
+  /// The delay for `delay`; at most an hour.
   var delayMilliseconds: Int64
-  /// The number of this fault among those set, from 1: held requests wait for a higher one.
+  /// The number of this fault, counted from 1 with each change of faults. Held requests wait until
+  /// this number is no longer the latest.
   var number = 0
   /// Only requests at this path are affected or counted; nil for all.
   var path: String?

@@ -19,7 +19,7 @@ struct FaultContext: RemoteAddressRequestContext {
   var remoteAddress: SocketAddress? { channel.remoteAddress }
 }
 
-/// Applies a test's faults before the real responder.
+/// Applies the faults that a test has set, then calls the real responder where the fault lets it.
 struct FaultyResponder: HTTPResponder {
   let inner: ProviderResponder<FaultContext>
   let state: ControlledState
@@ -75,7 +75,7 @@ struct FaultyResponder: HTTPResponder {
     }
   }
 
-  /// Closes the connection; the response returned goes nowhere.
+  /// Closes the connection. The returned response is never sent.
   private func cut(_ context: FaultContext) async -> Response {
     try? await context.channel.close(mode: .all).get()
     return Response(status: .noContent)

@@ -2,7 +2,7 @@ import ArgumentParser
 import WalletProviderServer
 import WalletProviderStores
 
-/// The provider with a control for tests. It is never installed or shipped.
+/// The provider with a control interface for tests. It is never installed or shipped.
 @main
 struct TestingCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -13,7 +13,7 @@ struct TestingCommand: AsyncParsableCommand {
     ])
 
   static func main() async {
-    // As in wallet-provider.
+    // Takes secrets out of the environment before anything else reads it, as wallet-provider does.
     _ = SettingEnvironment.process
     await runProgram()
   }

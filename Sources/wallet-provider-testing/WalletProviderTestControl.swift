@@ -4,44 +4,47 @@ import WalletProtocol
 import WalletProvider
 import WalletProviderServer
 
-/// The control of the testing provider, plain HTTP on a loopback port or a Unix socket.
+/// The control interface of the testing provider: plain HTTP on a loopback port or a Unix socket.
 ///
 /// Bodies are JSON, whatever the content type, so that `curl -d` is enough. Answers are JSON.
 ///
 ///     GET  /clock                                  {"now_ms":1700000000000}
-///     POST /clock   {"advance_ms":60000}           moves the clock, back when negative
+///     POST /clock   {"advance_ms":60000}           moves the clock, back if negative
 ///     POST /policy  {"rounds":4,"attempts_per_round":4,"block_ms":[60000,300000,3600000]}
 ///     POST /update-policy  {"rules":[{"grade":"block","below_version":"2.0.0"}]}
-///                   replaces the rules, those of the file too; also "minimum_version", "from",
-///                   "warning_seconds", "update_available"
-///     POST /faults  {"kind":"unavailable","count":2}           503
-///     POST /faults  {"kind":"drop"}                            closes without an answer
-///     POST /faults  {"kind":"delay","delay_ms":500}            answers late
-///     POST /faults  {"kind":"hold"}                            waits until faults are set anew
-///     POST /faults  {"kind":"drop_answer"}                     does it, closes without the answer
-///     POST /faults  {"kind":"crash_before_commit"}             kills the process, nothing happened
-///     POST /faults  {"kind":"crash_after_commit"}              does it, kills the process
-///     POST /faults {"kind":"crash_while_vetting"} kills the process before the verdict
-///                   each with "count" (1), "skip" (0: that many requests pass before) and "path"
-///                   (only there, e.g. "/v1/instructions/check_pin"); replaces the fault before
-///     POST /faults  {}                             no faults any more
-///     GET  /requests                               {"all":2,"held":1} that are in progress
-///     POST /pin-payloads                           {"payloads":["..."]} of the PIN instructions
-///                   since the last time, as they came: sealed; the first time begins to record
+///                   replaces the rules, also those of the file; a rule may also have
+///                   "minimum_version", "from", "warning_seconds", "update_available"
+///     POST /faults  {"kind":"unavailable","count":2}    answers 503
+///     POST /faults  {"kind":"drop"}                     closes the connection without an answer
+///     POST /faults  {"kind":"delay","delay_ms":500}     handles the request after this time
+///     POST /faults  {"kind":"hold"}                     handles it once the faults are changed
+///     POST /faults  {"kind":"drop_answer"}              handles it, closes without the answer
+///     POST /faults  {"kind":"crash_before_commit"}      kills the process; nothing is stored
+///     POST /faults  {"kind":"crash_after_commit"}       handles it, then kills the process
+///     POST /faults  {"kind":"crash_while_vetting"}      kills the process before the verdict
+///                   each with "count" (number of requests, 1), "skip" (requests handled normally
+///                   before, 0) and "path" (only requests there, such as
+///                   "/v1/instructions/check_pin"); replaces the fault that was set before
+///     POST /faults  {}                             ends all faults
+///     GET  /requests                               {"all":2,"held":1}, those in progress
+///     POST /pin-payloads                           {"payloads":["..."]}, the sealed payloads of
+///                   PIN instructions since the last call; the first call begins the recording
 ///     GET  /wallets/ID                             {"confirmed":true,"sequence":7,
 ///                   "wrong_attempts":4,"blocked_ms":60000,"blocked_permanently":false}
 ///     GET  /counts                                 {"pending":0,"confirmed":1,"judged":4}
-///     POST /vetting {"verdict":"pending"} or declined, unavailable; {} ends the simulated verdict
-///     POST /source {"answers":false} the authoritative source is silent, or not POST /accounts
-///     {"label":"m@example.org","family_name":"Sample","given_name":"Maria",
+///     POST /vetting {"verdict":"pending"}          or "declined" or "unavailable"; {} ends the
+///                   simulated verdict
+///     POST /source  {"answers":false}              makes the authoritative source unavailable;
+///                   true makes it answer again
+///     POST /accounts  {"label":"m@example.org","family_name":"Sample","given_name":"Maria",
 ///                   "birth_date":"1990-12-31"}     {"account":"ID","link":"...","qr":"..."}
-///     POST /accounts/ID/codes                      a new code, the same answer
-///     POST /accounts/ID/replacements               another wallet that waits to take the place of
-///                   the proofed one                {}
+///     POST /accounts/ID/codes                      makes a new code; the same answer
+///     POST /accounts/ID/replacements               {}; adds a second wallet that waits to take the
+///                   place of the proofed one
 ///     GET  /accounts/ID                            {"closed":false,"proofed":true,"wallet":true,
 ///                   "code":"consumed","expired":false,"replacement":false,"refused":false}
 ///     GET  /proofings                              {"accounts":1,"claimed":0,"consumed":1,
-///                   "sessions":1,"proofed":1,"issued":1}; issued since the start of the process
+///                   "sessions":1,"proofed":1,"issued":1}; "issued" since the process started
 struct WalletProviderTestControl: HTTPResponder {
   typealias Context = BasicRequestContext
 

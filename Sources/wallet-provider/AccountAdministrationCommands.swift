@@ -84,7 +84,8 @@ struct AccountReopenCommand: AsyncParsableCommand {
   }
 }
 
-/// `account refuse-replacement`: declines a wallet that waits to take the place of another.
+/// `account refuse-replacement`: declines a new wallet that waits to take the place of the
+/// account's proofed wallet.
 struct AccountRefuseReplacementCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "refuse-replacement",
@@ -131,14 +132,14 @@ extension AccountSummary {
 /// An account as JSON.
 private struct AccountOutput: Encodable {
   var id: String
-  /// Omitted if it does not open.
+  /// Omitted if the account does not open with the sealing keys.
   var label: String?
   var state: String
   var wallet: Bool
   var latestCode: String
-  /// Omitted if no wallet waits.
+  /// Omitted if no new wallet waits to take the place of the proofed one.
   var replacement: ReplacementOutput?
-  /// Omitted if none was refused.
+  /// When a replacement was last refused; omitted if none was.
   var replacementRefused: String?
 
   init(_ account: AccountSummary) {
@@ -154,9 +155,9 @@ private struct AccountOutput: Encodable {
   }
 }
 
-/// A waiting wallet as JSON.
+/// A wallet that waits to take the place of the proofed one, as JSON.
 private struct ReplacementOutput: Encodable {
-  /// Omitted if the proofed wallet has agreed.
+  /// The end of the wait; omitted if the owner of the proofed wallet has agreed.
   var takesEffect: String?
   var reference: String?
 }

@@ -51,7 +51,7 @@ struct AccountCreateCommand: AsyncParsableCommand {
     let host = try opened.linkHost()
     let file = try qrCode.check()
     let code = try await opened.accounts.create(person)
-    // Logged first: the account exists even if it cannot be shown.
+    // Logged before it is shown: the account exists even if showing it fails.
     try opened.administered("account-create", true, NotFound.account)
     try qrCode.show(code, host: host, in: file, output)
   }

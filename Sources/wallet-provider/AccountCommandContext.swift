@@ -16,15 +16,16 @@ struct AccountCommandContext: ParsableArguments {
     let host: String?
     let logger: Logger
 
-    /// Logs, to standard error, that an action was done, but not on what.
+    /// Logs to standard error what was done, but not to which account or wallet.
     ///
-    /// - Throws: `unknown` if the subject does not exist.
+    /// - Throws: `unknown` if the account or wallet does not exist.
     func administered(_ act: String, _ isDone: Bool, _ unknown: any Error) throws {
       ServerLog.administered(act, isDone: isDone, logger)
       guard isDone else { throw unknown }
     }
 
-    /// The host for links. Called before anything is made that could not be shown without it.
+    /// The host that enrolment links name. Must be called before a code is made, because its link
+    /// cannot be shown without a host.
     func linkHost() throws -> String {
       guard let host else {
         throw ValidationError(
@@ -52,7 +53,8 @@ struct QRCodeFile: ParsableArguments {
   var qr: String?
   @Flag(help: "Let --qr replace an existing file.") var replace = false
 
-  /// The file, if it can be written; nil if none is wanted. Called before there is a code to write.
+  /// The file to write the QR code to; nil if none is wanted. Throws if it cannot be written. Must
+  /// be called before a code is made, so that no code is made in vain.
   func check() throws -> OutputFile? {
     guard let qr else { return nil }
     do {
@@ -60,8 +62,8 @@ struct QRCodeFile: ParsableArguments {
     } catch { throw ValidationError(error.description) }
   }
 
-  /// Prints the account and the link for the wallet's own device, and then writes the QR code, so
-  /// that the output is there even if the file cannot be written.
+  /// Prints the account and the link for the wallet's own device, then writes the QR code. In this
+  /// order the output is there even if the file cannot be written.
   func show(
     _ code: IssuedCode, host: String, in file: OutputFile?, _ output: OutputFormat
   ) throws {

@@ -61,7 +61,7 @@ struct AccountFindDocumentCommand: AsyncParsableCommand {
 /// The account as JSON.
 private struct FoundOutput: Encodable {
   var id: String
-  /// Omitted if it does not open.
+  /// Omitted if the account does not open with the sealing keys.
   var label: String?
   var state: String
 }

@@ -33,14 +33,14 @@ struct PageOptions: ParsableArguments {
     return limit
   }
 
-  /// Prints to standard error where a list that may be longer continues.
+  /// If the list may be longer, prints to standard error how to continue it.
   func noteRest(last id: String?, count: Int) {
     guard count == limit, let id else { return }
     StandardError.print("there may be more: --after=\(id)")
   }
 }
 
-/// Errors for a subject that does not exist.
+/// The errors for a wallet or an account that does not exist.
 enum NotFound {
   static let wallet = ValidationError("there is no such wallet")
   static let account = ValidationError("there is no such account")

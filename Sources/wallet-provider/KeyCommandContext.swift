@@ -21,7 +21,7 @@ struct KeyCommandContext: ParsableArguments {
     let resealing: Resealing
     let logger: Logger
 
-    /// Logs, to standard error, that an action was done.
+    /// Logs to standard error what was done.
     func administered(_ act: String) { ServerLog.administered(act, isDone: true, logger) }
   }
 

@@ -128,7 +128,7 @@ struct KeysRetireCommand: AsyncParsableCommand {
 
   func run() async throws {
     let opened = try await context.open()
-    // A key of another role seals nothing.
+    // Only sealing keys seal rows.
     let counts = role == .sealing ? try await opened.resealing.counts() : []
     let rows = counts.filter { $0.sealingKey == key }.map(\.rows).reduce(0, +)
     try opened.keys.retire(

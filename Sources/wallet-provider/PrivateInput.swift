@@ -1,12 +1,12 @@
 import WalletProvider
 
-/// Personal data that is handed to a command without being an argument, which other users of the
-/// machine could read.
+/// Personal data that a command reads from a file or from standard input. As an argument, other
+/// users of the machine could read it.
 enum PrivateInput {
   /// The maximum length of standard input, in bytes.
   private static let longest = 64 * 1024
 
-  /// The content of a file that only its owner may read; - is standard input.
+  /// The content of the file at `path`, which only its owner may read; "-" is standard input.
   static func read(_ path: String) throws -> [UInt8] {
     guard path == "-" else {
       guard let content = try PrivateFile.read(path, secret: true) else {

@@ -10,8 +10,8 @@ import WalletProviderStores
 #endif
 
 extension ProviderOptions {
-  /// Opens the provider named by the options. It must exist: a mistyped path must not create
-  /// another provider.
+  /// Opens the provider that the options name. It must exist already: a mistyped path must not
+  /// create a new provider.
   func openProvider() async throws -> (settings: ServerSettings, opened: OpenedProvider) {
     let settings = try settings()
     guard FileManager.default.fileExists(atPath: settings.data + "/provider-id") else {

@@ -21,7 +21,7 @@ struct WalletProviderCommand: AsyncParsableCommand {
     ])
 
   static func main() async {
-    // Before anything else reads the environment, in any thread.
+    // Takes keys and secrets out of the environment before anything else reads it, in any thread.
     _ = KeyEnvironment.process
     _ = SettingEnvironment.process
     await runProgram()

@@ -17,8 +17,9 @@ public struct ProviderSettings: Sendable, Equatable {
   public var challengeLife: Int64 = 60_000
   /// How long a registration may stay unconfirmed; 1 minute to 366 days.
   public var unconfirmedLife: Int64 = 24 * 3_600_000
-  /// For clients: how long after it was signed a configuration may be used to seal a PIN message;
-  /// 1 h to 7 days. Keys are announced and retired a week ahead, so it is never longer.
+  /// For clients: how long after its signing a configuration may be used to seal a PIN message; 1 h
+  /// to 7 days. It is never more, because keys are announced a week before their use and kept for a
+  /// week after it.
   public var configurationValidity: Int64 = 7 * 24 * 3_600_000
   /// For clients: lock after this much inactivity; 10 s to 24 h.
   public var inactiveTimeout: Int64 = 300_000
@@ -26,8 +27,8 @@ public struct ProviderSettings: Sendable, Equatable {
   public var inactiveWarning: Int64 = 240_000
   /// For clients: lock after this much time in the background; 1 s to 24 h.
   public var backgroundTimeout: Int64 = 300_000
-  /// For clients: Argon2id memory for PIN keys, in bytes; 64 to 256 MiB. A wallet never uses less
-  /// than it already does.
+  /// For clients: Argon2id memory for PIN keys, in bytes; 64 to 256 MiB. A wallet whose PIN key
+  /// uses more memory keeps using that much.
   public var pinKeyMemoryBytes: Int64 = 64 * 1024 * 1024
   /// For clients: Argon2id passes for PIN keys; 3 to 10.
   public var pinKeyPasses = 3
@@ -36,7 +37,8 @@ public struct ProviderSettings: Sendable, Equatable {
   public var proofingHosts: [String] = []
   /// The limits and durations of identity proofing.
   public var proofing = ProofingSettings()
-  /// The maximum number of live challenges per wallet. One more replaces the oldest.
+  /// The maximum number of challenges per wallet that have not expired. One more replaces the
+  /// oldest.
   public var maximumChallengesPerWallet = 128
 
   public init() {}

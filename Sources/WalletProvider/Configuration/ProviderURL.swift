@@ -1,8 +1,7 @@
 public import WalletProtocol
 
 extension DataDirectory {
-  /// The client configuration for a provider that clients reach at `url`: everything their trust
-  /// starts from.
+  /// What an app embeds to find and trust a provider that clients reach at `url`.
   ///
   /// - Parameter certificateAuthority: PEM; nil to trust the system's authorities.
   /// - Throws: `SettingsError` if `url` is neither https:// nor http:// with a literal loopback

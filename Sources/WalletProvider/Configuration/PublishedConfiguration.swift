@@ -1,7 +1,7 @@
 public import WalletProtocol
 
-/// The signed configuration. The one that is kept has no `valid_until`; what clients get is
-/// `renewed`.
+/// The signed configuration. The stored one has no `valid_until`. Clients get it signed again with
+/// a `valid_until`; see `renewed`.
 public struct PublishedConfiguration: Sendable, Equatable {
   /// The decoded claims.
   public let claims: ConfigurationClaims
@@ -39,8 +39,9 @@ public struct PublishedConfiguration: Sendable, Equatable {
 
   /// Reads the configuration from a file; nil if there is no file.
   ///
-  /// - Throws: `FileProblem` if the file is not a configuration signed by these keys. Starting over
-  ///   at version 1 is no option: every wallet that has seen a higher version would refuse it.
+  /// - Throws: `FileProblem` if the file is not a configuration signed by these keys. It must not
+  ///   be replaced by a new version 1: every wallet that has seen a higher version would refuse
+  ///   that.
   init?(path: String, keys: ProviderKeys) throws(FileProblem) {
     guard let content = try PrivateFile.read(path, secret: false) else { return nil }
     guard
@@ -65,8 +66,9 @@ public struct PublishedConfiguration: Sendable, Equatable {
     self.init(claims: claims, compact: message.compact, signingKeyID: key.id)
   }
 
-  /// The configuration for `settings` and the keys: the one in the file if its claims are the same
-  /// and a key in use signed it, otherwise the next version. That is on disk when this returns.
+  /// The configuration for `settings` and the keys. It is the one in the file, if its claims are
+  /// the same and a key in use signed it. Otherwise it is the next version, which is on disk when
+  /// this returns.
   init(
     path: String, identity: ProviderIdentity, settings: ProviderSettings
   ) throws(FileProblem) {
@@ -89,7 +91,8 @@ public struct PublishedConfiguration: Sendable, Equatable {
   /// The configuration for `settings`: `published` if its claims are the same, otherwise the next
   /// version. Nil if the highest possible version was reached.
   ///
-  /// - Parameter lost: the claims signed with a lost key; used instead of `published`.
+  /// - Parameter lost: the claims of the former configuration if its signing key was lost;
+  ///   `published` is then nil.
   init?(
     after published: PublishedConfiguration?, lost: ConfigurationClaims? = nil,
     identity: ProviderIdentity, settings: ProviderSettings
@@ -112,10 +115,10 @@ public struct PublishedConfiguration: Sendable, Equatable {
       claims: claims, compact: compact, signingKeyID: keys.configurationSigning.keyID)
   }
 
-  /// The claims in `compact` if they are this provider's, the key that signed them is no longer
-  /// here, and the offline key now signs in its place. The new configuration continues with the
-  /// next version; nothing but the version is taken over. With any other key the directory might
-  /// hold somebody else's keys, so the result is nil.
+  /// The claims in `compact`, if they are this provider's and were signed with a key that is lost,
+  /// and the offline key now signs in its place. Their signature is not verified, so only the
+  /// version is used: the new configuration has the next one. If a key other than the offline key
+  /// signs now, the directory might hold somebody else's keys, so the result is nil.
   static func claimsOfLostKey(
     _ compact: String, identity: ProviderIdentity
   ) -> ConfigurationClaims? {
@@ -128,8 +131,8 @@ public struct PublishedConfiguration: Sendable, Equatable {
     return claims
   }
 
-  /// Whether a key that is in use signed it. A configuration signed with a former key is signed
-  /// again, so that the former key can be retired.
+  /// Whether the current key or the offline key signed this configuration. One that a former key
+  /// signed is signed again, so that the former key can be retired.
   private func isSigned(byCurrent keys: ProviderKeys) -> Bool {
     [keys.configurationSigning.current.id, keys.offlineKey.id].contains(signingKeyID)
   }

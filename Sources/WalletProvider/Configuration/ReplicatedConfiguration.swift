@@ -30,19 +30,20 @@ private let otherKeys =
   + " same keys"
 
 extension PublishedConfiguration {
-  /// The configuration in `table`. If it differs from `settings` and `publish` is true, the next
-  /// version, which is then in the table.
+  /// Reads the configuration in `table`. If there is none, or if `publish` is true and it does not
+  /// match `settings`, the next version is made and stored in the table.
   ///
-  /// - Parameter former: the configuration whose version the first one in the table must exceed,
-  ///   for a provider that moves to a database. Called only in that case.
+  /// - Parameter former: returns the configuration of a provider that moves to a database. The
+  ///   first configuration in the table must have a higher version. Called only if the table has
+  ///   none.
   init(
     sharedIn table: any ConfigurationTable, identity: ProviderIdentity, settings: ProviderSettings,
     publish: Bool, former: @escaping @Sendable () throws -> PublishedConfiguration?
   ) async throws {
     let compact = try await table.changeConfiguration(ofProvider: identity.id) { found in
       let lost = found.flatMap { Self.claimsOfLostKey($0, identity: identity) }
-      // An operator who lost one key still has the others. If none of them match, this directory
-      // was given the provider's id without its keys.
+      // An operator who lost one key still has the others. If no result key of the table is here,
+      // this directory was given the provider's id without its keys.
       let own = Self.claims(version: 0, identity: identity, settings: settings)
       if let lost, Set(lost.resultKeys.map(\.id)).isDisjoint(with: own.resultKeys.map(\.id)) {
         throw StoreFailure(otherKeys)
@@ -70,7 +71,8 @@ extension PublishedConfiguration {
   }
 }
 
-/// Polls the table every few seconds for a configuration that another replica published. While the
+/// The configuration that all replicas serve. When it is asked for, the table is read again if the
+/// last time was some seconds ago, because another replica may have published a new one. While the
 /// database does not answer, the last known configuration is served.
 actor ReplicatedConfiguration: ConfigurationSource {
   private let table: any ConfigurationTable

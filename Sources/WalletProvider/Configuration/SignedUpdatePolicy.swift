@@ -1,7 +1,7 @@
 import WalletProtocol
 
-/// Signs the update policy. All answers within one second share one signature, except those to a
-/// request with a nonce, each of which is signed for that request.
+/// Signs the update policy. All answers within one second share one signature. A request with a
+/// nonce gets a signature of its own.
 actor SignedUpdatePolicy {
   private var last: (claims: UpdatePolicyClaims, compact: String)?
 

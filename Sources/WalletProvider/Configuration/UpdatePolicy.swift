@@ -6,8 +6,7 @@ public import WalletProtocol
   import Foundation
 #endif
 
-/// The rules for app versions, already validated, so that clients never have to interpret an
-/// invalid one.
+/// The rules for app versions. They were validated, so that clients never get an invalid rule.
 public struct UpdatePolicy: Sendable, Equatable {
   /// More than any policy needs, and few enough for one signed message.
   static let mostRules = 256

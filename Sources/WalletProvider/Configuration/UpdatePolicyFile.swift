@@ -24,7 +24,8 @@ public actor UpdatePolicyFile: UpdatePolicySource {
   ) throws(FileProblem) {
     self.path = path
     self.report = report
-    // Read before the content: a change in between is then noticed the next time.
+    // The stamp is read before the content. If the file changes in between, the next check notices
+    // it.
     stamp = FileStamp(path: path)
     policy = try UpdatePolicy(file: path) ?? .none
   }

@@ -66,7 +66,7 @@ private struct VersionTimeline {
 
   let rules: [UpdateRule]
 
-  /// The default for rules that do not specify it: 7 days.
+  /// How long before a block its warning begins, if the rule does not say: 7 days.
   private static let warningSeconds: Int64 = 7 * 24 * 3600
 
   var text: String {

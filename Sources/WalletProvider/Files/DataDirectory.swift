@@ -1,12 +1,12 @@
 public import WalletProtocol
 
 /// The directory that holds everything a provider must not lose: keys, id, published configuration
-/// and, unless it is elsewhere, the database.
+/// and, unless PostgreSQL is used, the database.
 ///
-/// Replicas that share a database each have an equal directory, with the same keys and the same id.
-/// Their configuration is in the database, so that all of them serve the same one and its version
-/// only increases. A configuration file in the directory is read only once, for the version that
-/// the first configuration in the database must exceed.
+/// Replicas are servers that share a PostgreSQL database. Each has an equal directory, with the
+/// same keys and the same id. Their configuration is in the database, so that all of them serve the
+/// same one and its version only increases. A configuration file in the directory is read only
+/// once, for the version that the first configuration in the database must exceed.
 public struct DataDirectory: Sendable {
   /// The path as it was given.
   public let path: String
@@ -54,9 +54,9 @@ public struct DataDirectory: Sendable {
     _ = consume lock
   }
 
-  /// Opens `path` with a configuration in `table`, which replicas share. A configuration is
-  /// published only here and never later: among replicas with different settings, the last one
-  /// started decides.
+  /// Opens `path` with the configuration in `table`, which replicas share. A configuration is
+  /// published only while a server starts, never later. Among replicas with different settings, the
+  /// one that started last decides.
   ///
   /// - Parameter interval: how often the table is checked for a configuration from another replica.
   /// - Throws: `FileProblem`, and `StoreFailure`, also for a table of another provider.
@@ -90,8 +90,8 @@ public struct DataDirectory: Sendable {
     return identity
   }
 
-  /// Throws if the table has a provider and the directory has none, before a second provider is
-  /// made there.
+  /// Throws if the table has a provider and the directory has none. Without this check, a second
+  /// provider would be made in the directory.
   private static func checkBelonging(
     of path: String, to table: any ConfigurationTable
   ) async throws {
@@ -100,7 +100,7 @@ public struct DataDirectory: Sendable {
     }
     guard try !hasProvider() else { return }
     do {
-      // No provider has this id, so any provider in the table is a different one.
+      // No provider has the id "", so this throws if the table has any provider.
       _ = try await table.configuration(ofProvider: "")
     } catch {
       // Another process may have made the provider in this directory in the meantime.
@@ -108,8 +108,8 @@ public struct DataDirectory: Sendable {
     }
   }
 
-  /// Reads the provider in `path`, or makes one. Its id is written last and marks that all keys
-  /// existed: a key that is missing next to it was lost, and is not made again.
+  /// Reads the provider in `path`, or makes one. The provider's id is written after all its keys.
+  /// If there is an id and a key is missing, the key was lost, and no other is made in its place.
   private static func identity(_ path: String) throws(FileProblem) -> ProviderIdentity {
     guard try PrivateFile.read(idPath(path), secret: false) == nil else {
       return try existingIdentity(path)
@@ -124,7 +124,8 @@ public struct DataDirectory: Sendable {
 
   /// Opens `path` without making or changing anything.
   ///
-  /// - Parameter shared: the configuration in the replicas' database; nil to read the file.
+  /// - Parameter shared: the configuration in the database that replicas share; nil to read the
+  ///   file.
   /// - Throws: `FileProblem`, also for missing files.
   public init(existing path: String, shared: String? = nil) throws(FileProblem) {
     identity = try Self.existingIdentity(path)

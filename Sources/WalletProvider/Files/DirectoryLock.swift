@@ -1,7 +1,7 @@
 import WalletSystem
 
 /// Keeps two processes from making the same keys at the same time. Held only while a data directory
-/// is opened; afterwards any number of processes can share it.
+/// is opened; afterwards any number of processes can share the directory.
 struct DirectoryLock: ~Copyable {
   private let file: FileDescriptor
 

@@ -1,8 +1,8 @@
 import WalletSystem
 
 /// Who may own and change what a provider reads. Whoever can change one of these files, or a
-/// directory that they are in, controls the server. The start, the check and every command use these
-/// rules.
+/// directory that they are in, controls the server. The start, the check and every command use
+/// these rules.
 enum FileRules {
   /// The reason why a file must not be used; nil if there is none.
   ///
@@ -45,8 +45,9 @@ enum FileRules {
         + " \(user). Run this as that user or, if the content is right, run: chown \(user) \(path)")
   }
 
-  /// Whether the service manager keeps `path` for this process alone (systemd.exec(5),
-  /// "Credentials"). It may do so with an access control list, which looks like a group permission.
+  /// Whether `path` is a credential, which the service manager keeps for this process alone
+  /// (systemd.exec(5), "Credentials"). The rules do not apply to it: it may have an access control
+  /// list, which looks like a group permission.
   private static func isCredential(_ path: String) -> Bool {
     guard let directory = ProcessEnvironment.value("CREDENTIALS_DIRECTORY") else { return false }
     return directory.hasPrefix("/") && PrivateFile.parent(of: path) == directory

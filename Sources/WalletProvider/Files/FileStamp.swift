@@ -16,7 +16,7 @@ struct FileStamp: Equatable {
     changed = status.changed
   }
 
-  /// Whether any further change would alter the stamp. File times are coarse, so two changes in
-  /// quick succession may look like one.
+  /// Whether every later change of the file will alter the stamp. That is certain only some seconds
+  /// after the last change: file times are coarse, so two quick changes may have the same time.
   var isSettled: Bool { SystemWallClock().now / 1000 - changed.seconds > 2 }
 }

@@ -1,7 +1,7 @@
 import WalletSystem
 
-/// A file that a command writes because an option names it. It is a new file or, if it may be
-/// replaced, a regular file that is there: never a symbolic link, what one leads to, or a device.
+/// A file that a command writes because an option names it. The command makes a new file or, if it
+/// may, replaces an existing regular file. It never writes through a symbolic link or to a device.
 public struct OutputFile: Sendable {
   private let path: String
   private let replaces: Bool
@@ -12,7 +12,8 @@ public struct OutputFile: Sendable {
   ///   - option: the option, for messages.
   ///   - replaces: whether a regular file may be replaced.
   ///   - isPrivate: whether only the owner may read the file.
-  /// - Throws: `SettingsError` for a path that cannot be written, before there is anything to write.
+  /// - Throws: `SettingsError` for a path that cannot be written, before there is anything to
+  ///   write.
   public init(
     _ path: String, option: String, replaces: Bool, isPrivate: Bool
   ) throws(SettingsError) {
@@ -37,15 +38,15 @@ public struct OutputFile: Sendable {
 
   /// Writes the whole file, or nothing.
   public func write(_ content: [UInt8]) throws {
-    // Something else may have taken the name in the meantime.
+    // Something else may have been put at `path` in the meantime.
     guard kind != .other else { throw unfit }
     try PrivateFile.write(content, to: path, replace: replaces, mode: mode)
   }
 
   private enum Kind { case none, regular, other }
 
-  /// What has the name now. A link is something else than what it leads to. If it cannot be told,
-  /// the attempt to write says why.
+  /// What is at `path` now. A symbolic link counts as `other`, whatever it leads to. If nothing can
+  /// be found out, this is `none`, and the attempt to write reports why.
   private var kind: Kind {
     guard let status = try? FileStatus(name: path) else { return .none }
     return status.isRegular ? .regular : .other

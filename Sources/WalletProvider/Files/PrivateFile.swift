@@ -29,8 +29,8 @@ public enum PrivateFile {
       if error == .fileExists { return }
       throw FileProblem(path: path, doing: "create the directory", error: error)
     }
-    // The directory's content is synced, but without its own entry a power failure could lose all
-    // of it.
+    // Puts the directory's name on disk. Its files are synced when they are written, but if the
+    // name were missing after a power failure, all of them would be lost.
     do throws(SystemError) {
       try syncDirectory(of: path)
     } catch {
@@ -80,7 +80,8 @@ public enum PrivateFile {
     return content
   }
 
-  /// Throws if a secret file exists and anybody but its owner, this process or root, may access it.
+  /// Throws if a secret file exists and is not safe: others may access it, or its owner is neither
+  /// this process's user nor root.
   package static func checkSecret(_ path: String) throws(FileProblem) {
     guard let facts = FileFacts(path) else { return }
     if let problem = FileRules.problem(path, facts, secret: true) { throw problem }
@@ -125,14 +126,14 @@ public enum PrivateFile {
     return slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
   }
 
-  /// Puts the names in the directory of `path` on disk.
+  /// Puts the names in the directory that contains `path` on disk.
   private static func syncDirectory(of path: String) throws(SystemError) {
     let directory = try FileDescriptor(opening: parent(of: path), .directory)
     defer { directory.close() }
     do throws(SystemError) {
       try directory.synchronise()
     } catch {
-      // Some file systems know no such thing.
+      // Some file systems cannot sync directories.
       guard error == .invalidArgument else { throw error }
     }
   }

@@ -42,8 +42,9 @@ public struct EncryptionKey: Sendable, RedactedDescription {
 struct ShareRecipient {
   private let publicKey: [UInt8]
 
-  /// Nil unless `publicKey` is an X25519 key of 32 bytes with which a secret can be agreed. The few
-  /// points of low order would only fail later, after the PIN was checked.
+  /// Nil unless `publicKey` is an X25519 key of 32 bytes that can be sealed to. The few that cannot
+  /// (points of low order) are refused here; otherwise sealing would fail only after the PIN was
+  /// checked.
   init?(_ publicKey: [UInt8]) {
     guard SodiumStart.isReady, publicKey.count == Int(crypto_box_PUBLICKEYBYTES) else { return nil }
     let anyScalar = [UInt8](repeating: 1, count: Int(crypto_scalarmult_SCALARBYTES))

@@ -25,14 +25,15 @@ public struct KeyEnvironment: Sendable, RedactedDescription {
   /// processes do not inherit them, and `/proc/self/environ` no longer shows them. The process that
   /// started this one may still know them.
   ///
-  /// The first use must come at the very beginning of a program, before there are threads that
-  /// might read the environment at the same time.
+  /// The first use must come at the very beginning of a program, while no other thread can read the
+  /// environment at the same time.
   public static let process = KeyEnvironment(takingFromProcess: ())
 
   private init(takingFromProcess: Void) {
     var values: [String: String] = [:]
     for name in ProcessInfo.processInfo.environment.keys where name.hasPrefix(Self.prefix) {
-      // Overwritten too: after a mere removal the bytes would remain where the kernel shows them.
+      // `take` also overwrites the bytes: if the variable were only removed, `/proc/self/environ`
+      // would still show them.
       values[name] = ProcessEnvironment.take(name)
     }
     self.values = values
@@ -41,8 +42,8 @@ public struct KeyEnvironment: Sendable, RedactedDescription {
   /// The value of a variable; nil if it is not set.
   func value(_ name: String) -> String? { values[name] }
 
-  /// Throws if there is a variable that no role reads: with a mistyped name, the server would
-  /// silently make another key.
+  /// Throws if a variable begins with `prefix` and names no key. If a mistyped name were ignored,
+  /// the server would silently make a new key.
   func checkNames() throws(FileProblem) {
     let known = Set(KeyRole.allCases.map(\.environmentVariable) + [Self.offlinePublicKey])
     if let unknown = values.keys.sorted().first(where: { !known.contains($0) }) {

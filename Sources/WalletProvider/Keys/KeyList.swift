@@ -9,7 +9,8 @@ package struct KeyList: Equatable, RedactedDescription {
     var secret: [UInt8]
     /// Seconds since 1970; nil if not recorded.
     var made: Int64?
-    /// Seconds since 1970; only for a key that replaced another one.
+    /// When the key became the current one, in seconds since 1970; nil unless it replaced another
+    /// key.
     var currentSince: Int64?
 
     /// The entry's line in a file.
@@ -19,12 +20,13 @@ package struct KeyList: Equatable, RedactedDescription {
     }
   }
 
-  /// What is wrong with a text; never contains any of it.
+  /// What is wrong with a text; never contains any of the text.
   package struct Malformed: Error, CustomStringConvertible {
     package let description: String
   }
 
-  /// The maximum number of keys. More than any rotation needs, and every app reads all of them.
+  /// The maximum number of keys. It is more than any rotation needs, and small because every app
+  /// reads all keys.
   static let limit = 8
 
   var entries: [Entry]

@@ -1,7 +1,7 @@
 public import WalletProtocol
 
-/// The keys of one role, at least one. The first key signs, seals or is the one wallets seal to.
-/// All keys are published, verify or open.
+/// The keys of one role, at least one. The first key is in use: it signs, it seals, or wallets seal
+/// to it. The other keys are published too, and still verify or open.
 public struct KeyRing<Key: Sendable>: Sendable, RedactedDescription {
   /// The first key.
   public let current: Key

@@ -21,10 +21,11 @@ public enum KeyRole: String, CaseIterable, Sendable {
   /// The name of the key file.
   var fileName: String { rawValue + ".key" }
 
-  /// The name of the file that keeps retired keys that must not be lost. Nothing reads it.
+  /// The name of the file to which retired keys are moved if they must not be lost, so that an
+  /// operator can still recover them. No key is loaded from it.
   var retiredFileName: String { rawValue + ".retired" }
 
-  /// Whether its keys are Ed25519 keys.
+  /// Whether keys of this role sign. They are Ed25519 keys.
   var signs: Bool {
     switch self {
     case .configurationSigning, .result, .certificate, .issuer: true
@@ -37,7 +38,7 @@ public enum KeyRole: String, CaseIterable, Sendable {
   var announcement: Int64 {
     switch self {
     case .configurationSigning, .result, .certificate, .issuer, .encryption: 7 * Self.day
-    // Only the servers need to know it.
+    // Only the servers need to know a sealing key.
     case .sealing: 0
     }
   }
@@ -46,7 +47,7 @@ public enum KeyRole: String, CaseIterable, Sendable {
   var retention: Int64 {
     switch self {
     case .configurationSigning, .result, .certificate, .encryption: 7 * Self.day
-    // As long as a PID can be valid: verifiers look up its key.
+    // As long as a PID can be valid, because verifiers look up the key that signed it.
     case .issuer: 90 * Self.day
     // What counts are the rows in the database. But a server started before the promotion seals
     // with the former key until it is restarted.

@@ -68,7 +68,7 @@ public struct KeyRotation: Sendable {
   /// Makes a key that will replace the current one.
   ///
   /// - Parameter now: seconds since 1970.
-  /// - Returns: Its id.
+  /// - Returns: The key's id.
   /// - Throws: `FileProblem`, `KeyRefusal`.
   public func rotate(_ role: KeyRole, now: Int64) throws -> String {
     try change(role) { list in
@@ -82,8 +82,8 @@ public struct KeyRotation: Sendable {
           description: "there are \(KeyList.limit) \(role.rawValue) keys; retire one first")
       }
       let (secret, id) = try Self.make(role)
-      // Later than the current key even if the clock went back: this is what marks it as the next
-      // key.
+      // The new key's time must be later than that of the current key, even if the clock went back:
+      // a later time is what marks a key as the next one.
       let made = max(now, (list.entries[0].made ?? 0) + 1)
       list.entries.append(KeyList.Entry(secret: secret, made: made))
       return id
@@ -96,7 +96,7 @@ public struct KeyRotation: Sendable {
   ///   - published: the configuration that is published at present.
   ///   - now: seconds since 1970.
   ///   - isUrgent: true to promote the key even though not every client may know it yet.
-  /// - Returns: Its id.
+  /// - Returns: The key's id.
   /// - Throws: `FileProblem`, `KeyRefusal`.
   public func promote(
     _ role: KeyRole, published: PublishedConfiguration, now: Int64, isUrgent: Bool = false
@@ -118,8 +118,8 @@ public struct KeyRotation: Sendable {
     }
   }
 
-  /// Removes a key permanently. A sealing key is moved to `keys/sealing.retired`, which nothing
-  /// reads: a row or a backup sealed with it may still turn up.
+  /// Removes a key permanently. Only a sealing key is kept, in `keys/sealing.retired`, because a
+  /// row or a backup sealed with it may still turn up. No key is loaded from that file.
   ///
   /// - Parameters:
   ///   - sealedRows: the number of database rows that depend on the key.
@@ -157,8 +157,8 @@ public struct KeyRotation: Sendable {
             : "somebody may still need the \(role.rawValue) key \(id)")
       }
       let entry = list.entries.remove(at: index)
-      // Before the key leaves the ring: if the process is killed in between, the key is in both
-      // files.
+      // The key is written to the retired file before it is removed from the key file. If the
+      // process is killed in between, it is in both.
       if role == .sealing { try source.keepRetired(entry, of: role) }
     }
   }

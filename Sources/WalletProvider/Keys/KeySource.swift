@@ -6,8 +6,8 @@ import WalletProtocol
   import Foundation
 #endif
 
-/// The source of a provider's keys: for each role the environment variable if it is set, which
-/// leaves the key file untouched, otherwise the file.
+/// Where a provider's keys come from. For each role this is the environment variable if it is set,
+/// otherwise the key file. If the variable is set, the file is left untouched.
 struct KeySource {
   /// The directory of the key files.
   let directory: String
@@ -88,7 +88,8 @@ struct KeySource {
 
   /// The public half of the offline configuration-signing key.
   ///
-  /// The `.pub` file alone is sufficient. The private half is made once, if neither file exists.
+  /// The `.pub` file alone is sufficient, so the private half can be kept elsewhere. If neither
+  /// file exists, a new key is made.
   func offlinePublicKey() throws(FileProblem) -> [UInt8] {
     let name = KeyRole.configurationSigning.rawValue + "-offline"
     let publicPath = "\(directory)/\(name).pub"
@@ -97,7 +98,7 @@ struct KeySource {
     }
     let privatePath = "\(directory)/\(name).key"
     if let content = try PrivateFile.read(publicPath, secret: false) {
-      // A private half that is still here must not be readable by others either.
+      // If the private half is still here, others must not be able to read it.
       _ = try PrivateFile.read(privatePath, secret: true)
       return try onlyKey(String(decoding: content, as: UTF8.self), name: publicPath)
     }
@@ -110,8 +111,8 @@ struct KeySource {
     return try makeOfflineKey(privatePath, publicPath)
   }
 
-  /// Throws if one key has two roles: what is signed in one role could pass for the other. The
-  /// offline key may also be a configuration-signing key, but nothing else.
+  /// Throws if one key has two roles, because what it signs in one role could pass for a message of
+  /// the other. The offline key may also be a configuration-signing key, but nothing else.
   ///
   /// - Parameter offline: the public half of the offline key.
   func checkRolesAreApart(offline: [UInt8]) throws(FileProblem) {

@@ -7,11 +7,11 @@ import WalletProtocol
   import Foundation
 #endif
 
-/// Keyed hashes (HMAC-SHA256) that allow a lookup and reveal nothing to someone who only has the
+/// Keyed hashes (HMAC-SHA256). They allow a lookup, and reveal nothing to someone who only has the
 /// database.
 ///
-/// Their secrets are stored sealed and never change: what was hashed years ago must be found
-/// whichever key seals today.
+/// The keys of the hashes are secrets in the database, sealed with a sealing key. They stay the
+/// same when the sealing key changes, because what was hashed years ago must still be found.
 struct KeyedHashes {
   let sealing: SealingKeyRing
   let rows: any ProviderTransaction
@@ -29,14 +29,15 @@ struct KeyedHashes {
     return try holder(document.familyName, document.birthDate, ofDocument: number)
   }
 
-  /// Hash and birth date have one length each, so different values never give the same bytes.
+  /// The document's hash and the birth date have a fixed length, so different values never give the
+  /// same bytes.
   private func holder(
     _ familyName: PersonName, _ birthDate: CalendarDate, ofDocument number: [UInt8]
   ) throws -> [UInt8] {
     try hash(number + Array("\(birthDate.text)\(familyName.joined)".utf8), .holder)
   }
 
-  /// The hash that distinguishes evidence.
+  /// The hash that tells one piece of evidence from another.
   func evidence(_ claims: LicenceClaims) throws -> [UInt8] {
     try hash(try WireJSON.encode(claims), .evidence)
   }
@@ -58,7 +59,8 @@ struct KeyedHashes {
     guard purpose == .evidence || !hasDocuments else {
       throw StoreFailure("the secret is missing with which the documents were hashed")
     }
-    // If another server makes it at the same time, one of the two transactions begins again.
+    // If another server makes the same secret at the same time, one of the two transactions begins
+    // again.
     let secret = SecureRandom.bytes(32)
     try rows.insert(try sealing.seal(secret: secret, name: purpose.rawValue))
     return secret

@@ -1,13 +1,14 @@
 /// The provider's id and keys, which replicas share.
 public struct ProviderIdentity: Sendable {
-  /// Random and made once: the audience of instructions and the issuer of results.
+  /// The provider's id, random and made once. Instructions name it as their audience, and results
+  /// as their issuer.
   public let id: String
   /// The provider's keys, each with one role.
   public let keys: ProviderKeys
 
   /// The keys that authenticate the rows of the provider's store.
   ///
-  /// - Throws: what a device that holds a sealing key throws.
+  /// - Throws: if a device holds a sealing key and fails, its error.
   public func rowAuthentication() throws -> RowAuthentication {
     try RowAuthentication(keys.sealing.all)
   }

@@ -4,8 +4,8 @@ public import WalletProtocol
 public struct ProviderKeys: Sendable, RedactedDescription {
   /// Signs the configuration.
   let configurationSigning: SigningKeyRing
-  /// The public half of the second configuration-signing key. Its private half is meant to be kept
-  /// where no server can reach it.
+  /// The public half of the second configuration-signing key, the offline key. Its private half is
+  /// meant to be kept where no server can reach it.
   let configurationOffline: [UInt8]
   /// Signs instruction results.
   let result: SigningKeyRing
@@ -21,7 +21,8 @@ public struct ProviderKeys: Sendable, RedactedDescription {
   /// The keys with which clients verify the configuration.
   var configurationSigningKeys: [PublishedKey] {
     let online = configurationSigning.published
-    // The offline key signs if the other key is lost. No key is published twice.
+    // Clients need the offline key because it signs if the other key is lost. If both are the same
+    // key, it is published once.
     return online.contains(offlineKey) ? online : online + [offlineKey]
   }
 

@@ -2,7 +2,7 @@
 public struct StoredProviderSecret: Sendable, Equatable {
   /// The purpose of the secret; unique.
   public var name: String
-  /// The id of the key that it is sealed with.
+  /// The id of the key that the secret is sealed with.
   public var sealingKey: String
   public var sealed: [UInt8]
 

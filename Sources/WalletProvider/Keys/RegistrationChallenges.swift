@@ -6,12 +6,13 @@ import Crypto
   import Foundation
 #endif
 
-/// Makes and recognises the challenges of registrations without storing any: anyone can ask for one.
+/// Makes and recognises the challenges of registrations. None is stored, because anyone can ask for
+/// one.
 ///
 /// A challenge is 32 bytes: when it expires (8 bytes, milliseconds since 1970), 8 random bytes, and
-/// the first 16 bytes of their HMAC-SHA256. Its key is derived from the sealing key, which all
-/// servers of the provider share and the database does not have. A challenge of any sealing key of
-/// the ring is recognised, so that a rotation refuses none.
+/// the first 16 bytes of the HMAC-SHA256 of these two. The HMAC's key is derived from the sealing
+/// key, which all servers of the provider have and the database does not. A challenge is accepted
+/// if any sealing key of the ring made it, so that a rotation of keys refuses none.
 struct RegistrationChallenges {
   private static let purpose = "wallet-provider registration challenge"
   private static let randomLength = 8

@@ -1,5 +1,5 @@
-/// Seals and authenticates again with the current key what former keys sealed or authenticated. May
-/// run while servers run.
+/// Takes all rows that a former key sealed or authenticated, and seals and authenticates them with
+/// the current key. May run while servers run.
 public struct Resealing: Sendable {
   /// The result of a run.
   public struct Report: Sendable, Equatable {
@@ -25,7 +25,7 @@ public struct Resealing: Sendable {
 
   /// Processes all rows that depend on a former key of the ring.
   ///
-  /// - Parameter batch: the number of rows per transaction. They stay locked for its duration.
+  /// - Parameter batch: the number of rows per transaction. They stay locked until it ends.
   public func run(batch: Int = 100) async throws -> Report {
     var report = Report()
     for key in sealing.others.map(\.id) {

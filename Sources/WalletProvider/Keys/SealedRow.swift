@@ -1,5 +1,5 @@
-/// A row that depends on sealing keys: on the one that authenticates it, and on the one that its
-/// sealed values name if it has any.
+/// A row that depends on sealing keys: one authenticates the row and, if the row has sealed values,
+/// one seals them.
 protocol SealedRow: StoredRow {
   /// Returns the row with its sealed values sealed by the current key of the ring, or the unchanged
   /// row if no former key of the ring sealed it. A row that is written is authenticated with the

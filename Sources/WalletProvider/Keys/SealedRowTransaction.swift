@@ -18,8 +18,8 @@ public protocol SealedRowTransaction: RowTransaction {
   /// The number of rows per table and key; keys without rows are left out.
   func sealedRowCounts() throws -> [SealedRowCount]
 
-  /// Returns at most `limit` rows that the sealing key sealed or authenticated, ordered by their
-  /// keys, and locks them as a single read would.
+  /// Returns at most `limit` rows that the sealing key with the id `key` sealed or authenticated,
+  /// ordered by the rows' keys, and locks them as a single read would.
   ///
   /// - Parameter last: the key of the row to start after; nil starts with the first row.
   func rows<Row: StoredRow>(

@@ -1,4 +1,4 @@
-// The sealed values of a wallet. One key, named by the row, seals all of them.
+// The sealed values of a wallet. One sealing key, which the row names, seals all of them.
 
 extension StoredWallet: SealedRow {
   func resealed(by sealing: SealingKeyRing) throws -> StoredWallet {
@@ -19,12 +19,12 @@ extension StoredWallet: SealedRow {
     return wallet
   }
 
-  /// The owner that the key of a new PIN is bound to: it does not open for another change or
-  /// wallet.
+  /// The owner to which the key of a new PIN is bound. The sealed key opens only for the same
+  /// change of the same wallet.
   func sealOwner(ofChange change: String) -> [[UInt8]] { sealOwner + [Array(change.utf8)] }
 
-  /// Uses the hardware key itself, which also verifies signatures, and not the stored hash next to
-  /// it.
+  /// The owner to which a wallet's values are bound. The hash in it is computed from the hardware
+  /// key, which also verifies signatures; the hash that the row contains is not used.
   fileprivate var sealOwner: [[UInt8]] {
     Self.sealOwner(id: id, hardwareKeyHash: Digest.sha256(hardwareKey))
   }

@@ -10,15 +10,16 @@ public import WalletProtocol
 /// A key for authenticated encryption of what the database must not hold in the clear. It may be in
 /// this process, or in a device that seals, opens and derives on request.
 public protocol SealingKey: Sendable {
-  /// Stored next to each sealed value, so that a later key can take over row by row.
+  /// The key's id. It is stored next to each sealed value, so that a later key can take over row by
+  /// row.
   var id: String { get }
   /// Seals `value`, which then opens only together with `data`.
   func seal(_ value: [UInt8], authenticating data: [UInt8]) throws -> [UInt8]
   /// Returns the value. Throws if it was changed, or sealed with another key or other data.
   func open(_ sealed: [UInt8], authenticating data: [UInt8]) throws -> [UInt8]
   /// Returns 32 bytes for `purpose` that only the holder of the key can compute, always the same.
-  /// Called when a store is opened, and for the
-  /// challenge of each registration; not for each row.
+  /// Called when a store is opened and for the challenge of each registration, but not for each
+  /// row.
   func derivedSecret(purpose: String) throws -> [UInt8]
 }
 
@@ -31,7 +32,8 @@ public struct SoftwareSealingKey: SealingKey, RedactedDescription {
   public init?(_ bytes: [UInt8]) {
     guard bytes.count == 32 else { return nil }
     key = SymmetricKey(data: bytes)
-    // A hash of the secret key with its own domain separation reveals nothing about the key.
+    // The id is a hash of the secret key, which reveals nothing about the key. The text in front of
+    // the key keeps this hash apart from all other uses of the key.
     id = Digest.keyID(Array("wallet-provider sealing key".utf8) + bytes)
   }
 

@@ -8,7 +8,8 @@ extension KeyRing where Key == any SealingKey {
 
   func key(id: String) -> (any SealingKey)? { all.first { $0.id == id } }
 
-  /// - Parameter owner: the owner that the value is bound to; it opens only for the same owner.
+  /// - Parameter owner: the owner that the value is bound to; the value opens only for the same
+  ///   owner.
   func seal(_ value: [UInt8], purpose: SealingPurpose, boundTo owner: [[UInt8]]) throws -> [UInt8] {
     try current.seal(value, authenticating: purpose.associatedData(owner: owner, keyID: current.id))
   }
@@ -36,7 +37,7 @@ extension KeyRing where Key == any SealingKey {
     return try seal(value, purpose: purpose, boundTo: owner)
   }
 
-  /// Whether a row that names this key must be sealed again. A row whose key is not here is left as
-  /// it is: it opens where that key is.
+  /// Whether a row that names this key must be sealed again. A row whose key is not in the ring is
+  /// left as it is: it still opens on a server that has the key.
   func isFormer(_ sealingKey: String) -> Bool { others.contains { $0.id == sealingKey } }
 }

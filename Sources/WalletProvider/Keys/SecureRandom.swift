@@ -4,7 +4,7 @@ import WalletProtocol
 package enum SecureRandom {
   package static func bytes(_ count: Int) -> [UInt8] {
     var generator = SystemRandomNumberGenerator()
-    // Each number costs one system call and holds eight bytes.
+    // Makes numbers of eight bytes, because each number costs one system call.
     let numbers = (0..<(count + 7) / 8).map { _ in generator.next() }
     return numbers.withUnsafeBytes { Array($0.prefix(count)) }
   }

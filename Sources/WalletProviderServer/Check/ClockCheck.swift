@@ -6,8 +6,8 @@ import WalletProvider
   import Foundation
 #endif
 
-/// Checks that the clock of this machine is plausible: apps refuse an update policy that is older
-/// than one they have seen.
+/// Checks that the clock of this machine is plausible. The server dates each update policy with it,
+/// and apps refuse a policy that is older than one they have seen.
 enum ClockCheck {
   /// The tolerated difference between two clocks, in milliseconds.
   private static let tolerance: Int64 = 5_000
@@ -19,7 +19,7 @@ enum ClockCheck {
     _ settings: ServerSettings, store: Int64?, now: Int64 = SystemWallClock().now
   ) -> Finding {
     let text = Date(timeIntervalSince1970: Double(now) / 1000).formatted(.iso8601)
-    // The configuration was signed before now, so its time must be in the past.
+    // The configuration file was written before now, so its time must be in the past.
     if let published = FileFacts(settings.data + "/configuration.jwt")?.modified,
       (now + tolerance) / 1000 < published
     {

@@ -3,14 +3,15 @@ import WalletProvider
 
 /// Checks the data directory, its keys and its published configuration.
 struct DirectoryCheck {
-  /// The provider's id; nil if there is none or its keys cannot be used.
+  /// The provider's id; nil if there is no provider yet or its keys cannot be used.
   private(set) var provider: String?
-  /// The ids of its sealing keys; empty if `provider` is nil.
+  /// The ids of the provider's sealing keys; empty if `provider` is nil.
   private(set) var sealingKeys: Set<String> = []
   private(set) var findings: [Finding] = []
   private let shared: String?
 
-  /// - Parameter shared: the configuration in the replicas' database.
+  /// - Parameter shared: the configuration in the PostgreSQL database that replicas share; nil if
+  ///   there is none.
   init(_ settings: ServerSettings, shared: String?) {
     self.shared = shared
     let path = settings.data

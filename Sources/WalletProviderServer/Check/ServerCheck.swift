@@ -1,8 +1,8 @@
 public import WalletProvider
 
-/// Checks everything a server needs. It starts, makes and changes nothing.
+/// Checks everything that a server needs, without starting, creating or changing anything.
 public struct ServerCheck {
-  /// In the order in which a server would encounter them.
+  /// The results of the checks, in the order in which a starting server would meet the problems.
   public private(set) var findings: [Finding] = []
 
   private let settings: ServerSettings
@@ -72,7 +72,7 @@ public struct ServerCheck {
         Finding(.wrong, "database", "it belongs to the provider \(owner), not to this provider-id")
       )
     }
-    // If its keys are missing, the directory check has already reported it.
+    // If the provider's keys are missing, the directory check has already reported it.
     if provider != nil {
       findings += inspection.sealingKeys.filter { !sealingKeys.contains($0) }.sorted().map {
         Finding(.wrong, "database", "rows need the sealing key \($0), which is not here")
@@ -104,8 +104,8 @@ public struct ServerCheck {
     } catch { return [Finding(.wrong, subject, Self.message(error))] }
   }
 
-  /// The message of an error. The provider's own errors describe the problem; of others only the
-  /// type is used, which is known to be short.
+  /// The message of an error. The provider's own errors describe the problem. Any other error is
+  /// shown by the name of its type, because its text could be of any length.
   static func message(_ error: any Error) -> String {
     switch error {
     case let error as FileProblem: error.description

@@ -9,7 +9,8 @@ import WalletProvider
 
 /// Checks the server's TLS certificate and key.
 package enum TLSCheck {
-  /// Renewing a certificate manually takes some days.
+  /// How many days before its expiry the check notes a certificate. Renewing one manually takes
+  /// days.
   private static let earlyDays: Int64 = 14
 
   /// - Parameter now: milliseconds since 1970.
@@ -37,7 +38,7 @@ package enum TLSCheck {
   }
 
   private static func names(_ certificate: NIOSSLCertificate) -> Finding {
-    // Underscored, but NIOSSL has no other way to read the names.
+    // The underscore marks a member that may change, but NIOSSL has no other way to read the names.
     let names = certificate._subjectAlternativeNames().compactMap { name in
       name.nameType == .dnsName ? String(decoding: name.contents, as: UTF8.self) : nil
     }

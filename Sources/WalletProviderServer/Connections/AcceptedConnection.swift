@@ -5,9 +5,9 @@ import Synchronization
 
 /// A connection that is set up but not read from yet.
 ///
-/// The server drops connections that arrive while it closes its listener. Dropping a
-/// NIOAsyncChannel ends the process (NIOAsyncWriter must be finished), so none is made before the
-/// connection is read.
+/// The HTTP server drops connections that arrive while its listener closes. Dropping a
+/// `NIOAsyncChannel` that was never used ends the process (its `NIOAsyncWriter` must be finished).
+/// So a connection gets its `NIOAsyncChannel` only in `open()`, when it is about to be read.
 final class AcceptedConnection: ServerChildChannelValue {
   typealias Parts = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
 
@@ -17,7 +17,7 @@ final class AcceptedConnection: ServerChildChannelValue {
 
   /// - Parameters:
   ///   - channel: the channel, with automatic reads turned off.
-  ///   - pendingConnections: the counter in which it is counted until it is opened or dropped.
+  ///   - pendingConnections: counts this connection until it is opened or dropped.
   init(_ channel: any Channel, pendingConnections: PendingConnections) {
     self.channel = channel
     self.pendingConnections = pendingConnections
@@ -29,7 +29,7 @@ final class AcceptedConnection: ServerChildChannelValue {
     channel.close(promise: nil)
   }
 
-  /// Begins to read; nil if the connection was closed before. Must be called at most once.
+  /// Begins to read from the connection; nil if it is already closed. Must be called at most once.
   func open() async -> Parts? {
     isOpened.store(true, ordering: .relaxed)
     pendingConnections.remove()

@@ -18,7 +18,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
   typealias OutboundIn = HTTPResponsePart
   typealias OutboundOut = HTTPServerResponsePart
 
-  /// The part of a request that was received.
+  /// The part of a request that is being received; `nothing` between requests.
   private enum Reading {
     case nothing, head, body
   }
@@ -29,33 +29,35 @@ final class ConnectionHandler: ChannelDuplexHandler {
   private var reading = Reading.nothing
   /// Whether no head has been read yet.
   private var isFirst = true
-  /// The number of requests passed on whose answers are not complete.
+  /// The number of requests that were passed on and whose answers are not complete.
   private var unanswered = 0
-  /// Whether no further request will follow.
+  /// Whether no further request will follow on this connection.
   private var isLastRequest = false
   /// Whether the client waits for "100 Continue" before it sends the body.
   private var isContinueAwaited = false
-  /// Whether the reader of the body was told that the rest will not arrive.
+  /// Whether the reader of the body was told that the rest of the body will not arrive.
   private var isBodyLost = false
   /// Whether the answer that is being written is the last one.
   private var isLastAnswer = false
   /// Whether the last answer is complete. Further input is discarded.
   private var isDone = false
   private var isShuttingDown: Bool
-  /// Whether a request was refused while earlier ones are still being answered: input is discarded
-  /// until they are.
+  /// Whether an invalid request came while earlier ones were being answered. All further input is
+  /// discarded, and the connection ends with the earlier answers.
   private var isIgnoringInput = false
   private var deadline: NIODeadline?
   /// The number of writes whose bytes are not completely sent.
   private var unsent = 0
-  /// The time by which the peer must have read some of them.
+  /// The time by which the peer must have received some of the unsent bytes; nil if there are none.
   private var sendingDeadline: NIODeadline?
   private var deadlineTimer: RepeatedTask?
 
-  /// How long the peer may continue to send after the last answer. If the connection was closed at
-  /// once, the peer's system would discard the answer (RFC 9112 section 9.6).
+  /// How long the peer may continue to send after the last answer. If the server closed the
+  /// connection at once, the peer's system could discard the answer before the peer reads it (RFC
+  /// 9112 section 9.6).
   static let lingering = TimeAmount.seconds(2)
-  /// How long an idle connection stays open during a shutdown, for a request in transit.
+  /// How long an idle connection stays open during a shutdown, in case a request is already on its
+  /// way.
   static let idleGracePeriod = TimeAmount.seconds(1)
   /// How often deadlines are checked.
   static let deadlineInterval = TimeAmount.seconds(1)
@@ -121,11 +123,12 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
   }
 
-  /// The reader of the body answers; without a reader there is no answer.
+  /// Tells the reader of the body that the rest will not arrive. The reader then answers the
+  /// request; without a reader there is no answer.
   private func loseBody(_ context: ChannelHandlerContext, _ error: any Error) {
     isLastRequest = true
     isBodyLost = true
-    // Only once the earlier requests are answered.
+    // While earlier requests are unanswered, this one cannot be answered yet and gets no deadline.
     if unanswered == 1 { setDeadline(context, Self.lingering) }
     context.fireErrorCaught(error)
   }
@@ -148,8 +151,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     context.fireChannelWritabilityChanged()
   }
 
-  /// Called for received bytes before they are parsed. The deadline of the first head started with
-  /// the connection.
+  /// Called when bytes arrive, before they are parsed. Sets the deadline for the head that begins
+  /// with them. The first head needs none, because its deadline started with the connection.
   func receivedBytes(at now: NIODeadline) {
     guard reading == .nothing, !isDone, !isIgnoringInput else { return }
     reading = .head
@@ -180,12 +183,13 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
   private func read(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
     isFirst = false
-    // RFC 9112 section 3.2: one Host header, which HTTP/1.1 requires.
+    // RFC 9112 section 3.2: HTTP/1.1 requires exactly one Host header; older versions may omit it.
     let hosts = head.headers["host"].count
     guard hosts == 1 || (hosts == 0 && head.version != .http1_1),
       let request = try? HTTPRequest(head, secure: isTLS, splitCookie: false)
     else { return refuse(context, ProblemError(.malformedRequest)) }
-    // After a refused upgrade, no further request could be parsed.
+    // The server refuses CONNECT and upgrades, and the parser could read no further request after
+    // one.
     if !head.isKeepAlive || head.method == .CONNECT || head.headers.contains(name: "upgrade") {
       isLastRequest = true
     }
@@ -211,7 +215,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
   // MARK: Answers
 
-  /// Writes with a deadline for the first bytes to be sent.
+  /// Writes `data`, and starts the deadline by which the peer must have received some of the bytes.
   private func send(
     _ data: NIOAny, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>? = nil
   ) {
@@ -241,7 +245,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     case .end(let trailers):
       let end = wrapOutboundOut(.end(trailers.map { HTTPHeaders($0) }))
       unanswered -= 1
-      // Since its head was written, the last request may have arrived.
+      // After the head of this answer was written, the last request may have arrived.
       if isLastAnswer || (unanswered == 0 && (isLastRequest || isShuttingDown)) {
         finish(context, end, promise)
       } else {
@@ -266,7 +270,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
   /// Answers an invalid request and ends the connection.
   private func refuse(_ context: ChannelHandlerContext, _ error: ProblemError) {
     guard unanswered == 0 else {
-      // The earlier requests are answered; this one is not.
+      // The earlier requests are still answered; this invalid one is not.
       isLastRequest = true
       isIgnoringInput = true
       reading = .nothing
@@ -297,8 +301,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
       ])
   }
 
-  /// Writes the end of the last answer, and closes once it is sent and the peer has stopped
-  /// sending.
+  /// Writes the end of the last answer. Closes the connection once it is sent and the peer has
+  /// stopped sending.
   private func finish(
     _ context: ChannelHandlerContext, _ end: NIOAny, _ promise: EventLoopPromise<Void>?
   ) {
@@ -329,7 +333,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
   func channelReadComplete(context: ChannelHandlerContext) {
     context.fireChannelReadComplete()
-    // Nothing else requests reads any more.
+    // After the last answer, nothing else asks the channel to read.
     if isDone { context.read() }
   }
 
@@ -364,7 +368,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
   }
 
-  /// Closes the connection if it is still idle after a grace period for a request in transit.
+  /// Closes the connection if it is idle after a grace period, in which a request that is already
+  /// on its way can arrive.
   private func closeWhenIdle(_ context: ChannelHandlerContext) {
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
     context.eventLoop.scheduleTask(in: Self.idleGracePeriod) {

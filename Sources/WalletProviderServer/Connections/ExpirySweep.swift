@@ -2,10 +2,10 @@ public import Logging
 public import ServiceLifecycle
 public import WalletProvider
 
-/// Deletes expired rows every few minutes, so that personal data is not kept until the next
-/// request.
+/// Deletes expired rows every few minutes. Without this, personal data in them would stay until a
+/// request deletes them.
 public struct ExpirySweep: Service, CustomStringConvertible {
-  /// Only the name: libraries log the services that they run.
+  /// Only the type's name, because libraries log the description of each service that they run.
   public let description = "ExpirySweep"
   private let provider: Provider
   private let logger: Logger

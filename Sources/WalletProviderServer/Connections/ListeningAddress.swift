@@ -26,7 +26,7 @@ public enum ListeningAddress: Sendable, Equatable {
 }
 
 extension ListeningAddress {
-  /// Listens for a moment to check that it is possible. Unix sockets are not checked.
+  /// Listens on the address for a moment, to check that a server can. Unix sockets are not checked.
   ///
   /// - Throws: `ListeningError`.
   func checkIsFree() async throws {

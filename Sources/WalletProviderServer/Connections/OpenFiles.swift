@@ -1,12 +1,12 @@
 import Logging
 import WalletSystem
 
-/// The limit of open files of this process; each connection is one.
+/// The system's limit of open files for this process. Each connection is an open file.
 enum OpenFiles {
-  /// Files that the process opens besides connections: stores, logs, event loops.
+  /// How many files the process may open besides connections: stores, logs, event loops.
   private static let others = 256
 
-  /// Raises the limit for `connections`, and warns if the system allows fewer.
+  /// Raises the limit so that `connections` fit, and warns if the system allows fewer.
   static func allow(_ connections: Int, logger: Logger) {
     guard let allowed = CurrentProcess.allowOpenFiles(UInt64(connections + others)) else { return }
     logger.warning(

@@ -13,8 +13,8 @@ final class PendingConnections: Sendable {
   func beginShutdown() { isEnding.store(true, ordering: .relaxed) }
 
   var isEmpty: Bool { pending.load(ordering: .relaxed) <= 0 }
-  /// Whether a new connection arrives during the shutdown. Open connections learn of it through an
-  /// event, which is sent before the new ones have a handler to receive it.
+  /// Whether the server is shutting down. Connections that are set up learn this from an event. A
+  /// connection that is set up after the event must ask here.
   var isShuttingDown: Bool { isEnding.load(ordering: .relaxed) }
 }
 
@@ -27,13 +27,13 @@ struct PendingConnectionCounter: AvailableConnectionsDelegate {
   func isAcceptingNewConnections() -> Bool { true }
 }
 
-/// Closes a listener once every accepted connection is being read: the server would drop the
-/// others.
+/// Delays the closing of a listener until every accepted connection is being read, because the HTTP
+/// server would drop the connections that are not.
 final class GracefulClose: ChannelOutboundHandler {
   typealias OutboundIn = Any
 
   private let pendingConnections: PendingConnections
-  /// The number of checks left, one per millisecond, before it closes in any case.
+  /// The number of checks left, one per millisecond. After the last one the listener closes anyway.
   private var remainingChecks = 200
 
   init(_ pendingConnections: PendingConnections) { self.pendingConnections = pendingConnections }

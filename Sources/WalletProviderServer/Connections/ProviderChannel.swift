@@ -37,7 +37,7 @@ struct ProviderChannel: HTTPChannelHandler {
     }
   }
 
-  /// Counts the connection; returns the limit that refuses it, or nil.
+  /// Counts the connection. Returns nil if it is allowed, otherwise the limit that refuses it.
   private func enter(_ channel: any Channel) -> Limit? {
     let peer = channel.remoteAddress
     let address = limits.isProxy(peer) ? nil : ClientAddress(peer)

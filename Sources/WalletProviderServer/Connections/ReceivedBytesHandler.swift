@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Notifies a connection of received bytes before a complete request head is parsed.
+/// Tells the connection's handler that bytes arrived, before they are parsed into a request.
 final class ReceivedBytesHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 

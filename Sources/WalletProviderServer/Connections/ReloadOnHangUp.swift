@@ -5,7 +5,7 @@ public import WalletProvider
 
 /// Reloads the update policy and the TLS files on SIGHUP.
 public struct ReloadOnHangUp: Service, CustomStringConvertible {
-  /// Only the name: libraries log the services that they run.
+  /// Only the type's name, because libraries log the description of each service that they run.
   public let description = "ReloadOnHangUp"
   private let file: UpdatePolicyFile
   private let tls: ServerTLS?

@@ -7,16 +7,17 @@ final class AddressBuckets: Sendable {
   private let addresses: TokenBuckets<ClientAddress>
   private let sites: TokenBuckets<ClientAddress>
 
-  /// - Parameter capacity: the maximum number of addresses, and of /48s.
+  /// - Parameter capacity: the maximum number of addresses that are remembered, and also of /48s.
   init(_ limit: RateLimit, capacity: Int, clock: any MonotonicClock) {
     addresses = TokenBuckets(limit, capacity: capacity, clock: clock)
     sites = TokenBuckets(limit.times(Int64(Self.siteFactor)), capacity: capacity, clock: clock)
   }
 
-  /// Counts a request. Returns nil, or the seconds until one is accepted, at least 1.
+  /// Counts a request. Returns nil if it is accepted, otherwise the seconds until one would be, at
+  /// least 1.
   ///
-  /// A request that the address's own limit refuses does not count for the /48: one customer must
-  /// not use up what is meant for all.
+  /// A request that the address's own limit refuses does not count for the /48. Otherwise one busy
+  /// address could use up the allowance of all addresses in the /48.
   func take(_ client: ClientAddress) -> Int64? {
     if let seconds = addresses.take(client) { return seconds }
     return client.site.flatMap { sites.take($0) }

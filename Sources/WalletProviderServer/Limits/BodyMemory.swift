@@ -1,11 +1,13 @@
 import Synchronization
 
-/// The memory of request bodies while they are read and processed, for all connections together.
+/// Counts the memory of request bodies while they are read and processed, for all connections
+/// together.
 ///
-/// Small bodies have reserved memory, so that long, slow bodies from a few addresses cannot block
-/// PIN instructions.
+/// Some memory is reserved for small bodies, so that long, slow bodies from a few addresses cannot
+/// block PIN instructions.
 final class BodyMemory: Sendable {
-  /// The maximum length of a small body, in bytes: every instruction except evidence fits.
+  /// The maximum length of a small body, in bytes. Every instruction except the one with evidence
+  /// fits.
   static let smallBody = 16 * 1024
 
   /// Memory reserved for one body.

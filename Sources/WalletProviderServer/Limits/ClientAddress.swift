@@ -1,8 +1,8 @@
 import NIOCore
 import WalletSystem
 
-/// The address for which requests are counted: an IPv4 address, or the /64 of an IPv6 address,
-/// which is what one customer has.
+/// The address for which requests are counted. For IPv6 it is the /64 that contains the address,
+/// because each customer usually has a whole /64.
 struct ClientAddress: Hashable, Sendable {
   private let isIPv4: Bool
   private let bits: UInt64
@@ -12,7 +12,7 @@ struct ClientAddress: Hashable, Sendable {
     self.bits = bits
   }
 
-  /// The /48 of an IPv6 address, which a customer may have too; nil for an IPv4 address.
+  /// The /48 of an IPv6 address, because some customers have a whole /48; nil for an IPv4 address.
   var site: ClientAddress? {
     isIPv4 ? nil : ClientAddress(isIPv4: false, bits: bits & ~0xFFFF)
   }
@@ -33,13 +33,14 @@ struct ClientAddress: Hashable, Sendable {
     } else if let colon = text.firstIndex(of: ":"), text.lastIndex(of: ":") == colon {
       text = String(text[..<colon])
     }
-    // A zero byte, which C would take for the end, is not part of an address.
+    // C functions would take a zero byte for the end of the text and ignore what follows.
     guard !text.utf8.contains(0) else { return nil }
     if let ipv4 = InternetAddress.ipv4(text) {
       isIPv4 = true
       bits = Self.number(ipv4[...])
     } else if let ipv6 = InternetAddress.ipv6(text) {
-      // ::ffff:0:0/96 is IPv4 on a socket that takes both (RFC 4291 section 2.5.5.2).
+      // A socket for both versions shows an IPv4 address as one in ::ffff:0:0/96 (RFC 4291 section
+      // 2.5.5.2).
       isIPv4 = ipv6.prefix(10).allSatisfy { $0 == 0 } && ipv6[10...11].allSatisfy { $0 == 0xFF }
       bits = Self.number(isIPv4 ? ipv6[12...] : ipv6[..<8])
     } else {

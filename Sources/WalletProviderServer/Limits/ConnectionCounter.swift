@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Counts connections, in total, per address, and per /48 of IPv6 with sixteen times the limit.
+/// Counts connections in total, per address, and per /48 of IPv6. The limit of a /48 is sixteen
+/// times that of an address.
 final class ConnectionCounter: Sendable {
   private struct Counts {
     var all = 0
@@ -19,8 +20,8 @@ final class ConnectionCounter: Sendable {
     self.limitPerAddress = limitPerAddress
   }
 
-  /// Counts a new connection. Returns nil, or the limit that refuses it; a refused connection is
-  /// not counted.
+  /// Counts a new connection. Returns nil if it is allowed, otherwise the limit that refuses it. A
+  /// refused connection is not counted.
   func open(_ address: ClientAddress?) -> Limit? {
     counts.withLock { counts in
       guard counts.all < limit else { return .connections }
@@ -43,7 +44,7 @@ final class ConnectionCounter: Sendable {
     }
   }
 
-  /// Ends the counting of a connection.
+  /// Stops counting a connection, because it was closed.
   func close(_ address: ClientAddress?) {
     counts.withLock { counts in
       counts.all -= 1

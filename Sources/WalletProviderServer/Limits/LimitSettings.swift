@@ -1,6 +1,6 @@
 import WalletProvider
 
-/// The limits for clients. Each process counts for itself.
+/// The limits for clients. Each server process counts separately.
 public struct LimitSettings: Sendable, Equatable {
   /// The maximum length of a body, in bytes.
   public var bodyBytes = 256 * 1024
@@ -10,9 +10,10 @@ public struct LimitSettings: Sendable, Equatable {
   public var headerSeconds = 10
   /// Seconds from the head of a request to the end of its body.
   public var bodySeconds = 30
-  /// Seconds that a connection may wait for its next request, or read nothing of an answer.
+  /// Seconds that a connection may stay open without a next request, or while the client reads
+  /// nothing of an answer.
   public var idleSeconds = 60
-  /// Seconds for requests in progress after SIGTERM.
+  /// Seconds that requests in progress may still take after SIGTERM.
   public var shutdownSeconds = 10
   /// The maximum number of connections.
   public var connections = 10_000
@@ -29,13 +30,13 @@ public struct LimitSettings: Sendable, Equatable {
   public var registration = RateLimit(perMinute: 60, burst: 60)
   /// Forms sent to `/enrol` per address.
   public var enrolment = RateLimit(perMinute: 10, burst: 20)
-  /// The number of addresses to remember, and of wallets.
+  /// The number of addresses to remember, and also the number of wallets.
   public var entries = 100_000
 
   public init() {}
 
   /// The memory for bodies of any length together, in bytes.
   var anyBodiesBytes: Int { max(192 * 1024 * 1024, 4 * bodyBytes) }
-  /// The additional memory for small bodies, in bytes, which they use first.
+  /// The additional memory for small bodies only, in bytes. They use it first.
   var smallBodiesBytes: Int { 64 * 1024 * 1024 }
 }

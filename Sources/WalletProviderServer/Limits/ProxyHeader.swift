@@ -1,14 +1,15 @@
 import HTTPTypes
 
-/// The header in which a proxy names its client. Only this one is read, and the proxy must set it:
-/// other headers pass through as the client wrote them.
+/// The header in which a proxy gives the address of its client. Only the configured header is read.
+/// The proxy must set it, because it passes other headers on as the client wrote them.
 public enum ProxyHeader: String, Sendable, CaseIterable {
   /// `X-Forwarded-For`
   case xForwardedFor = "x-forwarded-for"
   /// `Forwarded` (RFC 7239)
   case forwarded
 
-  /// The address that the last proxy saw. Any earlier entry may come from the client.
+  /// The last address in the header: the one that the nearest proxy saw. Earlier ones may have been
+  /// written by the client.
   func client(_ headers: HTTPFields) -> ClientAddress? {
     switch self {
     case .xForwardedFor:

@@ -38,7 +38,7 @@ public final class RequestLimits: Sendable {
     addresses = AddressBuckets(settings.address, capacity: settings.entries, clock: clock)
     registrations = AddressBuckets(settings.registration, capacity: settings.entries, clock: clock)
     enrolments = AddressBuckets(settings.enrolment, capacity: settings.entries, clock: clock)
-    // Each wallet has two keys.
+    // Each wallet has two buckets: one for challenges, one for all other instructions.
     walletBuckets = TokenBuckets(settings.wallet, capacity: 2 * settings.entries, clock: clock)
     bodies = BodyMemory(small: settings.smallBodiesBytes, any: settings.anyBodiesBytes)
     metrics.addGauge("wallet_provider_connections", "Open connections.") { [connections] in
@@ -52,9 +52,9 @@ public final class RequestLimits: Sendable {
   /// The limiter for wallets.
   public var wallets: any WalletLimiter { Wallets(buckets: walletBuckets, metrics: metrics) }
 
-  /// Whether the peer of a connection is a proxy whose header is believed. Its connections are not
-  /// counted per address, because those of all clients come from it. A peer without an IP address is
-  /// a program of this machine.
+  /// Whether the peer of a connection is a proxy whose header is believed. A proxy's connections
+  /// are not counted per address, because it carries those of all clients. A peer without an IP
+  /// address counts as a proxy, because it is a program on this machine.
   func isProxy(_ peer: SocketAddress?) -> Bool {
     guard proxyHeader != nil else { return false }
     guard let peer, peer.ipAddress != nil else { return true }
@@ -68,14 +68,15 @@ public final class RequestLimits: Sendable {
     return proxyHeader.client(headers) ?? ClientAddress(peer)
   }
 
-  /// Counts a request of `client`, which is nil, and not limited, on a Unix socket.
+  /// Counts a request of `client`. On a Unix socket `client` is nil, and the request is not
+  /// limited.
   ///
   /// - Throws: `ProblemError`, too-many-requests.
   func count(_ client: ClientAddress?) throws(ProblemError) {
     try take(client, addresses, .addressRate)
   }
 
-  /// Counts a challenge for a registration that `client` requests; throws like `count(_:)`.
+  /// Counts a challenge that `client` requests for a registration; throws like `count(_:)`.
   func countRegistration(_ client: ClientAddress?) throws(ProblemError) {
     try take(client, registrations, .registrationRate)
   }
@@ -95,8 +96,8 @@ public final class RequestLimits: Sendable {
 
   /// Runs `work` as one of the requests in progress.
   ///
-  /// - Throws: `ProblemError`, unavailable, before `work` begins, if there are too many; and any
-  ///   error of `work`.
+  /// - Throws: `ProblemError`, unavailable, if there are too many; `work` then does not begin. Also
+  ///   any error of `work`.
   func inProgress<Result>(_ work: () async throws -> Result) async throws -> Result {
     let count = inProgress.add(1, ordering: .relaxed).newValue
     defer { inProgress.subtract(1, ordering: .relaxed) }
@@ -107,9 +108,9 @@ public final class RequestLimits: Sendable {
   /// The number of requests in progress.
   var requestsInProgress: Int { inProgress.load(ordering: .relaxed) }
 
-  /// Reserves memory for a body of at most `bytes`; it must be released in `bodies`.
+  /// Reserves memory for a body of at most `bytes`. The caller must give it back to `bodies`.
   ///
-  /// - Throws: `ProblemError`, unavailable, if all bodies together are too long.
+  /// - Throws: `ProblemError`, unavailable, if the bodies of all requests together are too long.
   func memory(forBody bytes: Int) throws(ProblemError) -> BodyMemory.Share {
     guard let share = bodies.take(bytes) else { throw overload(.bodyMemory) }
     return share

@@ -2,14 +2,14 @@ import Synchronization
 
 /// A token bucket per key, in memory, up to a maximum number of buckets.
 ///
-/// A bucket is one number, the time at which it will be full again (the generic cell rate
-/// algorithm, ITU-T I.371). If there are too many buckets, those unused for longest are dropped,
-/// which fills them.
+/// A bucket is stored as one number: the time at which it will be full again (the generic cell rate
+/// algorithm, ITU-T I.371). If there are too many buckets, those unused for longest are dropped. A
+/// dropped bucket counts as full.
 final class TokenBuckets<Key: Hashable & Sendable>: Sendable {
   private struct Table {
-    /// Used since the last rotation.
+    /// Buckets used since the last rotation. A rotation makes them the old ones.
     var recent: [Key: Int64] = [:]
-    /// Used before the last rotation.
+    /// Buckets used before the last rotation but not since. The next rotation drops them.
     var old: [Key: Int64] = [:]
 
     /// - Parameter generation: the number of new keys between two rotations.
@@ -26,7 +26,7 @@ final class TokenBuckets<Key: Hashable & Sendable>: Sendable {
   private let clock: any MonotonicClock
   /// Microseconds until one token is back; nil for no limit.
   private let interval: Int64?
-  /// Microseconds until an empty bucket is full, except for one token.
+  /// Microseconds until an empty bucket has all tokens but one.
   private let tolerance: Int64
   private let generation: Int
 
@@ -42,7 +42,8 @@ final class TokenBuckets<Key: Hashable & Sendable>: Sendable {
     generation = max(1, capacity / 2)
   }
 
-  /// Takes a token. Returns nil, or the seconds until there is one, at least 1.
+  /// Takes a token. Returns nil if there was one, otherwise the seconds until there is one, at
+  /// least 1.
   func take(_ key: Key) -> Int64? { look(key, taking: true) }
 
   /// Like `take(_:)`, but does not take the token.
@@ -56,7 +57,8 @@ final class TokenBuckets<Key: Hashable & Sendable>: Sendable {
       let full = max(now, kept ?? now)
       let wait = full - now - tolerance
       if wait > 0 {
-        // A refused key is in use too, and being refused must not cause its bucket to be dropped.
+        // A client that was refused counts as active too: if its bucket were dropped, the client
+        // would get a fresh allowance.
         table.keep(full, for: key, generation: generation)
         return (wait + 999_999) / 1_000_000
       }

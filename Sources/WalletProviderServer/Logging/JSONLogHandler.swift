@@ -22,7 +22,7 @@ struct JSONLogHandler: LogHandler {
     var all = metadata
     all.merge(metadataProvider?.get() ?? [:]) { _, later in later }
     all.merge(event.metadata ?? [:]) { _, later in later }
-    // The text of an error could contain anything; its type cannot.
+    // The text of an error could contain anything, so only the name of its type is logged.
     if let error = event.error { all["error"] = .string(String(describing: type(of: error))) }
     StandardError.write(Self.line(event.level, event.message, all, at: Date()))
   }

@@ -1,7 +1,7 @@
 import Logging
 import WalletProvider
 
-/// Logs the outcomes of attempts and proofings without identifying anyone.
+/// Logs the outcomes of PIN attempts and identity proofings without identifying anyone.
 struct LoggingObserver: ProviderObserver {
   let logger: Logger
 

@@ -1,7 +1,8 @@
 public import Logging
 public import WalletProvider
 
-/// The log of a server process: written to standard error, without personal data and wallet ids.
+/// The log of a server process. It is written to standard error, and contains neither personal data
+/// nor wallet ids.
 public enum ServerLog {
   /// A logger with the configured level and format. Each entry of a request carries the request's
   /// id.
@@ -17,7 +18,8 @@ public enum ServerLog {
     return logger
   }
 
-  /// Warns about settings that no provider for real people should have, and about missing ones.
+  /// Warns about settings that no provider for real people should have, and about settings that are
+  /// missing.
   public static func warn(of settings: ServerSettings, _ logger: Logger) {
     for note in settings.proofingNotes {
       logger.warning("not for real people", metadata: ["reason": .string(note.message)])
@@ -37,15 +39,15 @@ public enum ServerLog {
     }
   }
 
-  /// The logged reason of a failure. Only the store's descriptions are known to contain nothing
-  /// personal.
+  /// The reason of a failure, for the log. Only the store's descriptions are known to contain
+  /// nothing personal; any other error is logged by the name of its type.
   static func reason(_ error: any Error) -> String {
     (error as? StoreFailure)?.description ?? String(describing: type(of: error))
   }
 
-  /// Logs an administrative action without its subject.
+  /// Logs what an operator did, but not to which account or wallet.
   ///
-  /// - Parameter isDone: false if the subject does not exist.
+  /// - Parameter isDone: false if the account or wallet does not exist.
   public static func administered(_ act: String, isDone: Bool, _ logger: Logger) {
     logger.notice(
       "administration",

@@ -8,7 +8,7 @@ enum MetricText {
     "# HELP \(name) \(help)\n# TYPE \(name) \(type)\n"
   }
 
-  /// `{name="value",...}`; nothing for no labels.
+  /// `{name="value",...}`; empty if there are no labels.
   static func labels(_ names: [String], _ values: [String]) -> String {
     guard !names.isEmpty else { return "" }
     let pairs = zip(names, values).map { "\($0)=\"\(escaped($1))\"" }
@@ -29,8 +29,8 @@ enum MetricText {
   }
 }
 
-/// Counters by the values of labels. Label values are fixed names and never come from a client, so
-/// there are few of them.
+/// Counters, one for each combination of label values. Label values are fixed names and never come
+/// from a client, so there are few of them.
 final class CounterFamily: Sendable {
   private let name: String
   private let help: String
@@ -46,7 +46,7 @@ final class CounterFamily: Sendable {
     counts = Mutex(Dictionary(zeros.map { ($0, 0) }, uniquingKeysWith: { first, _ in first }))
   }
 
-  /// - Parameter values: the values of the labels, in their order.
+  /// - Parameter values: the values of the labels, in the order of `labels`.
   func add(_ values: String...) { counts.withLock { $0[values, default: 0] &+= 1 } }
 
   func value(_ values: String...) -> UInt64 { counts.withLock { $0[values] ?? 0 } }

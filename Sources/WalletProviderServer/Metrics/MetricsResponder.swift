@@ -3,8 +3,9 @@ import HTTPTypes
 import WalletProtocol
 import WalletProvider
 
-/// `/metrics`, on its own port: the metrics are for operators only, and behind a proxy on the same
-/// machine an address would not keep others out.
+/// Answers `/metrics`, which has a port of its own because the metrics are for operators only. On
+/// the main port operators could not be told apart by their address: behind a proxy on the same
+/// machine, every request comes from this machine.
 public struct MetricsResponder: HTTPResponder {
   static let path = "/metrics"
 

@@ -9,7 +9,7 @@ enum ProcessStatistics {
       guard let value else { return }
       text += MetricText.head(name, type, help) + "\(name) \(value)\n"
     }
-    // proc(5): the fields after the name in parentheses start with number 3.
+    // proc(5): the first field after the name in parentheses has the number 3.
     let fields = read("/proc/self/stat")?.split(separator: ")").last?.split(separator: " ") ?? []
     let field = { (number: Int) in
       fields.indices.contains(number - 3) ? Double(fields[number - 3]) : nil
@@ -37,7 +37,7 @@ enum ProcessStatistics {
   private static func read(_ path: String) -> String? {
     guard let file = try? FileDescriptor(opening: path) else { return nil }
     defer { file.close() }
-    // /proc/stat has a line for each interrupt of the machine.
+    // /proc/stat can be long: it has a line for each processor and a count for each interrupt.
     guard let content = try? file.readAll(limit: 1 << 20) else { return nil }
     return String(decoding: content, as: UTF8.self)
   }

@@ -1,5 +1,5 @@
-/// The version of the provider: that of the whole project, as in the C header. A test compares
-/// them.
+/// The version of the provider, which is the version of the whole project. A test checks that the C
+/// header has the same one.
 public enum ProviderVersion {
   public static let text = "0.4.0"
 }

@@ -141,7 +141,7 @@ struct OpenAPIDescription {
 }
 
 extension ProblemKind {
-  /// Whether its answer says when to try again.
+  /// Whether an answer with this problem says in Retry-After when to try again.
   var isRetried: Bool { self == .tooManyRequests || self == .unavailable }
 }
 
@@ -202,7 +202,7 @@ extension Endpoint {
     }
   }
 
-  /// The statuses of its problems.
+  /// The HTTP statuses of the problems that the endpoint can answer with.
   fileprivate var problems: [Int] {
     switch self {
     case .instruction(.challenge): [400, 401, 408, 413, 415, 429, 431, 503]

@@ -2,7 +2,7 @@ import WalletProtocol
 
 /// The fixed parts of the OpenAPI description.
 enum OpenAPIText {
-  /// The parameter of the update policy.
+  /// The header of a request for the update policy.
   static let nonceParameter = """
           parameters:
             - name: \(Route.nonceHeader)
@@ -269,7 +269,7 @@ enum OpenAPIText {
 
     """
 
-  /// The response twice: for GET or POST, and for HEAD without content.
+  /// The response in two forms: with content for GET and POST, and without content for HEAD.
   private static func response(
     _ name: String, _ description: String, headers: String, type: String, schema: String?
   ) -> String {

@@ -16,7 +16,7 @@ public struct EnrolmentSite: Sendable {
   private let hostCheck: HostCheck
 
   /// - Parameters:
-  ///   - host: the proofing host for links.
+  ///   - host: the host that enrolment links name.
   ///   - hosts: the hosts that requests may name.
   public init(accounts: AccountAdministration, host: String, hosts: some Sequence<String>) {
     self.accounts = accounts

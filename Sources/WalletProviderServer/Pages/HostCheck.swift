@@ -1,16 +1,19 @@
 import Hummingbird
 
-/// Checks that a request names a host that this server is known by. A page whose own name was made
-/// to lead to this server's address (DNS rebinding) would otherwise count as a page of this server.
+/// Checks that a request names a host that this server is known by. Without this check, an attacker
+/// could let the name of his own page lead to this server's address (DNS rebinding), and a browser
+/// would treat his page as one of this server.
 struct HostCheck: Sendable {
   private let hosts: Set<String>
 
-  /// - Parameter hosts: names and addresses, without ports; IPv6 addresses with or without brackets.
+  /// - Parameter hosts: names and addresses, without ports; IPv6 addresses with or without
+  ///   brackets.
   init(_ hosts: some Sequence<String>) {
     self.hosts = Set(hosts.map { $0.contains(":") && !$0.hasPrefix("[") ? "[\($0)]" : $0 })
   }
 
-  /// The port is ignored: every port of such a host is reached through the same name.
+  /// Whether the request names one of the hosts. The port in it is ignored, because every port of a
+  /// host is reached by the host's name.
   func accepts(_ request: Request) -> Bool {
     guard let authority = request.head.authority else { return false }
     let isBracketed = authority.hasPrefix("[")

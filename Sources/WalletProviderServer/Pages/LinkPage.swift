@@ -1,7 +1,7 @@
 import Hummingbird
 
-/// The page for a browser that opened an enrolment link instead of the wallet. The secret is in the
-/// fragment and is never sent to the server.
+/// The page that a browser shows if it opens an enrolment link instead of the wallet. The link's
+/// secret is in its fragment, which browsers never send to a server.
 enum LinkPage {
   static let path = "/b"
 

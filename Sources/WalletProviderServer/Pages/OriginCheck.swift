@@ -1,10 +1,10 @@
 import HTTPTypes
 import Hummingbird
 
-/// Checks, from what the browser sends, that a form came from a page of this server.
+/// Checks by the headers that the browser sends whether a form came from a page of this server.
 enum OriginCheck {
   /// Uses `Sec-Fetch-Site` if the browser sends it, otherwise `Origin`, which must name the host of
-  /// the request. No current browser sends a form with neither.
+  /// the request. Every current browser sends one of the two with a form.
   static func isSameOrigin(_ request: Request) -> Bool {
     if let name = HTTPField.Name("Sec-Fetch-Site"), let site = request.headers[name] {
       return site == "same-origin"

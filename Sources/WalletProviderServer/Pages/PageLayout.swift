@@ -29,8 +29,8 @@ struct PageLayout {
     .error{border-left:.3rem solid #c33;padding-left:.75rem}
     """
 
-  /// The style is allowed by its hash, so that content injected into a page could not add another
-  /// one.
+  /// Allows only the style with this hash, so that content injected into a page cannot add another
+  /// style.
   private static let policy: String = {
     let hash = Data(SHA256.hash(data: Data(style.utf8))).base64EncodedString()
     return "default-src 'none'; style-src 'sha256-\(hash)'; img-src data:; form-action 'self';"
@@ -86,7 +86,7 @@ struct PageLayout {
     headers[.cacheControl] = "no-store"
     headers[.contentSecurityPolicy] = policy
     headers[.xContentTypeOptions] = "nosniff"
-    // Not "no-referrer": browsers would then send this site's own forms with the origin "null".
+    // "no-referrer" would make browsers send this site's own forms with the origin "null".
     if let referrer = HTTPField.Name("Referrer-Policy") { headers[referrer] = "same-origin" }
     return headers
   }

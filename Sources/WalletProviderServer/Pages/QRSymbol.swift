@@ -44,7 +44,7 @@ public struct QRSymbol: Sendable, Equatable {
     image.version = png_uint_32(PNG_IMAGE_VERSION)
     image.width = png_uint_32(side)
     image.height = png_uint_32(side)
-    // PNG_FORMAT_GRAY: no flag set, one byte per pixel.
+    // 0 is PNG_FORMAT_GRAY, one byte per pixel.
     image.format = 0
     defer { png_image_free(&image) }
     var size: png_alloc_size_t = 0

@@ -62,7 +62,7 @@ enum Endpoint: Equatable {
     }
   }
 
-  /// Whether requests are counted per address. Monitoring must not be locked out, and its requests
-  /// cost next to nothing.
+  /// Whether requests are counted per address. The health checks are not counted: monitoring must
+  /// not be locked out, and its requests cost next to nothing.
   var isLimited: Bool { self != .live && self != .ready }
 }

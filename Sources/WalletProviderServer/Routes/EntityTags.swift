@@ -10,7 +10,8 @@ struct EntityTags {
     }
   }
 
-  /// Whether the header contains `tag`, by the weak comparison that applies to GET.
+  /// Whether the header contains `tag` or "*". For a GET it does not matter whether a tag is marked
+  /// as weak.
   func match(_ tag: String) -> Bool {
     tags.contains { $0 == "*" || ($0.hasPrefix("W/") ? $0.dropFirst(2) : $0) == tag }
   }

@@ -4,12 +4,12 @@ public import Logging
 import WalletProtocol
 public import WalletProvider
 
-/// Answers HTTP requests with the rules of a provider. It never throws: whatever the request, the
-/// response is the route's message or a problem. An internal failure is `unavailable` instead of
-/// status 500.
+/// Answers HTTP requests by the rules of a provider. It never throws: every request is answered
+/// with the route's message or with a problem. An internal failure is answered with the problem
+/// `unavailable` (503), not with status 500.
 ///
-/// The paths are few and fixed, so they are looked up in `Endpoint` exactly as they are, without
-/// patterns or decoding: each has one spelling.
+/// The paths are few and fixed. A path is looked up in `Endpoint` as it was sent, without patterns
+/// or decoding, so each endpoint has exactly one spelling.
 public struct ProviderResponder<Context: RemoteAddressRequestContext>: HTTPResponder {
   private let provider: Provider
   private let configuration: any ConfigurationSource
@@ -83,7 +83,7 @@ public struct ProviderResponder<Context: RemoteAddressRequestContext>: HTTPRespo
       }
   }
 
-  /// The maximum length of a body where none is needed.
+  /// The maximum length of a body in a request that needs none, in bytes.
   private static var emptyBodyBytes: Int { 1024 }
 
   private func answer(

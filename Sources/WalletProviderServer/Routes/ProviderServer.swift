@@ -11,7 +11,7 @@ public enum ProviderServer {
   ///
   /// - Parameters:
   ///   - tls: the server's TLS identity; nil for plain HTTP.
-  ///   - limits: limits of connections and times; the same as those of the responder.
+  ///   - limits: the limits of connections and times; must be the object that the responder uses.
   ///   - whenListening: called with the port once connections are accepted; 0 on a Unix socket.
   public static func service<Responder: HTTPResponder>(
     responder: Responder, address: ListeningAddress, tls: ServerTLS? = nil,
@@ -35,7 +35,8 @@ public enum ProviderServer {
         availableConnectionsDelegate: PendingConnectionCounter(
           pendingConnections: pendingConnections)),
       onServerRunning: { channel in
-        // If it cannot be added, the channel is closed and there is nothing to wait for.
+        // If the handler cannot be added, the listener is closed already and its closing needs no
+        // delay.
         try? await channel.eventLoop.submit {
           try channel.pipeline.syncOperations.addHandler(GracefulClose(pendingConnections))
         }.get()
@@ -64,10 +65,10 @@ public enum ProviderServer {
 
   /// Runs `services` until SIGTERM or SIGINT, then ends them in reverse order.
   ///
-  /// - Parameter shutdownSeconds: how long requests in progress may continue after that.
-  /// - Throws: `ListeningError` before any service runs if an address is taken. Otherwise a server
-  ///   that already runs would be shut down because of the other one, with confusing log messages
-  ///   from libraries.
+  /// - Parameter shutdownSeconds: how long requests in progress may continue after the signal.
+  /// - Throws: `ListeningError` if an address is taken. This is checked before any service runs:
+  ///   otherwise one server would start and then be shut down because the other cannot listen, with
+  ///   confusing log messages from libraries.
   public static func run(
     _ services: [any Service], shutdownSeconds: Int = LimitSettings().shutdownSeconds,
     logger: Logger
@@ -91,7 +92,7 @@ private protocol ListeningService: Service {
 private struct ListeningServer<Application: ApplicationProtocol>: ListeningService,
   CustomStringConvertible
 {
-  /// Only the name: libraries log the services that they run.
+  /// Only the type's name, because libraries log the description of each service that they run.
   let description = "ListeningServer"
   let application: Application
   let address: ListeningAddress

@@ -3,10 +3,10 @@ import Hummingbird
 import WalletProtocol
 import WalletProvider
 
-/// Reads request bodies within a limit for each and a limit for all of them together.
+/// Reads request bodies. Each body has a limit, and all bodies together have one.
 ///
-/// Memory for a body is reserved before its bytes arrive: for the declared length or, for a chunked
-/// body, first for a small one and then for the longest.
+/// Memory is reserved before the bytes of a body arrive: the declared length or, for a chunked
+/// body, first the length of a small body and, if it proves longer, the maximum length.
 struct RequestBodyReader {
   private let limits: RequestLimits
   private let maximumLength: Int

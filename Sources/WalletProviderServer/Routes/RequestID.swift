@@ -3,8 +3,8 @@ import HTTPTypes
 import Logging
 import WalletProvider
 
-/// The id of a request in the log and in its response, so that a support case can be traced. It is
-/// random, made by the server and used for nothing else.
+/// The id of a request, in the log and in the response, by which a support case can be traced. It
+/// is random, made by the server and used for nothing else.
 enum RequestID {
   /// The id of the current request.
   @TaskLocal static var current: String?
@@ -12,7 +12,7 @@ enum RequestID {
   /// The response header with the id.
   static let header = HTTPField.Name("X-Request-Id")
 
-  /// Adds the id to every log entry.
+  /// Adds the id of the current request to every log entry.
   static let metadataProvider = Logger.MetadataProvider {
     current.map { ["request": .string($0)] } ?? [:]
   }

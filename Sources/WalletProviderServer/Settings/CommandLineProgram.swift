@@ -4,8 +4,8 @@ import WalletProvider
 extension AsyncParsableCommand {
   /// Runs the command given on the command line, and ends the process if it fails.
   ///
-  /// For an invalid setting, which may be in a file, it prints one line instead of the usage of the
-  /// options, and exits with EX_USAGE (64).
+  /// For an invalid setting it prints one line and exits with EX_USAGE (64). It does not print the
+  /// usage of the options, because the setting may be in a file.
   public static func runProgram() async {
     do {
       var command = try parseAsRoot()

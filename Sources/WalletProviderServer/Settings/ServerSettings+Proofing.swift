@@ -3,8 +3,8 @@ public import WalletProvider
 extension ServerSettings {
   /// The vetting that these settings configure.
   ///
-  /// - Parameter verdicts: the source of simulated verdicts; the simulated verdict of the settings
-  ///   if nil.
+  /// - Parameter verdicts: the source of simulated verdicts; nil to use the simulated verdict of
+  ///   the settings, if they have one.
   /// - Throws: `FileProblem` for an unusable authoritative source.
   public func vetting(verdicts: (any SimulatedVerdictSource)? = nil) throws(FileProblem)
     -> any IdentityVetting
@@ -48,7 +48,7 @@ extension ServerSettings {
           .note, "vetting",
           "the verdict is simulated: \(simulatedVerdict.rawValue) for every wallet"))
     }
-    // Reachable only from this machine, the page is a demonstration.
+    // A page that only this machine can reach is taken for a demonstration, so it is not noted.
     if enrolPage, !isLoopback || behindProxy {
       notes.append(
         Finding(.note, "enrolment page", "anybody who reaches /enrol can make an account"))
@@ -56,7 +56,7 @@ extension ServerSettings {
     return notes
   }
 
-  /// Notes on what is missing for a proofing, for the log and the check.
+  /// Notes on what is missing for identity proofing, for the log and the check.
   public var sourceNotes: [Finding] {
     guard authoritativeSource == nil, !provider.proofing.demonstration else { return [] }
     return [
@@ -101,8 +101,9 @@ extension ServerSettings {
       host: host, hosts: pageHosts)
   }
 
-  /// The hosts that requests for the pages may name: the configured ones, and on a loopback address
-  /// its own names, which no name server decides.
+  /// The hosts that requests for the pages may name: the configured ones and, on a loopback
+  /// address, the machine's own names. DNS does not decide where these lead, so nobody else can
+  /// redirect them.
   private var pageHosts: [String] {
     provider.proofingHosts + [host] + (isLoopback ? ["localhost", "127.0.0.1", "::1"] : [])
   }

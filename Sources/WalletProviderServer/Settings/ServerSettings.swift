@@ -7,7 +7,7 @@ public struct ServerSettings: Sendable, Equatable {
   public var data = "./wallet-provider-data"
   /// The database to use instead of the one in the data directory.
   public var database: DatabaseURL?
-  /// The number of connections to that database, 1 to 200.
+  /// The number of connections to `database`, 1 to 200.
   public var databaseConnections = 8
   /// The address to listen on.
   public var host = "127.0.0.1"
@@ -15,14 +15,14 @@ public struct ServerSettings: Sendable, Equatable {
   public var port = 8740
   /// PEM file of the certificate chain.
   public var tlsCertificate: String?
-  /// The PEM file of its key; set if and only if the certificate is.
+  /// The PEM file of the certificate's key; set if and only if `tlsCertificate` is.
   public var tlsKey: String?
-  /// Whether a TLS terminator is in front of the server. Without one, plain HTTP is only served on
-  /// this machine.
+  /// Whether a proxy that terminates TLS is in front of the server. Without one, the server offers
+  /// plain HTTP only to this machine.
   public var behindProxy = false
-  /// The header in which the terminator names its client.
+  /// The header in which that proxy gives the address of its client.
   public var proxyHeader = ProxyHeader.xForwardedFor
-  /// The addresses of terminators whose header is believed.
+  /// The addresses of the proxies whose header is believed.
   public var trustedProxies = AddressRange.loopback
   /// Limits for clients.
   public var limits = LimitSettings()
@@ -36,14 +36,15 @@ public struct ServerSettings: Sendable, Equatable {
   public var logFormat = LogFormat.text
   /// The provider's limits and time-outs.
   public var provider = ProviderSettings()
-  /// The verdict that vetting returns instead of vetting; nil to vet.
+  /// The verdict of every vetting, without any real check; nil to check for real.
   public var simulatedVerdict: SimulatedVerdict?
-  /// The file of an authoritative source; nil to cover no issuer.
+  /// The file with the documents that an authoritative source confirms; nil if no source confirms
+  /// any.
   public var authoritativeSource: String?
   /// Whether anyone may make an account at `/enrol`.
   public var enrolPage = false
 
-  // The parts of `provider.attemptPolicy` until all of them are known.
+  // The parts of `provider.attemptPolicy`, which is made of them once all have been read.
   var attemptRounds = AttemptPolicy.standard.rounds
   var attemptsPerRound = AttemptPolicy.standard.attemptsPerRound
   var blockDurations = AttemptPolicy.standard.blockDurations
@@ -54,7 +55,8 @@ public struct ServerSettings: Sendable, Equatable {
 }
 
 extension ServerSettings {
-  /// Reads the settings from options and environment; the others have their defaults.
+  /// Reads the settings from options and environment; settings that neither gives have their
+  /// defaults.
   ///
   /// - Parameters:
   ///   - options: the options of the command line.
@@ -83,7 +85,7 @@ extension ServerSettings {
       if let given = sources.given(name) { try take(given) }
     }
     if sources.given(.proofingHosts) == nil {
-      // Behind a proxy, clients do not know the server by a loopback address.
+      // Behind a proxy, clients do not reach the server by a loopback address.
       provider.proofingHosts = behindProxy && isLoopback ? [] : Self.ownHosts(host)
     }
     try checkTLS(sources)
@@ -113,7 +115,7 @@ extension ServerSettings {
       limits, proxyHeader: behindProxy ? proxyHeader : nil, trustedProxies: trustedProxies)
   }
 
-  /// Notes on a proxy that is not believed, for the log and the check.
+  /// Notes on a proxy whose header is not believed, for the log and the check.
   public var proxyNotes: [Finding] {
     guard behindProxy, !isLoopback, trustedProxies == AddressRange.loopback else { return [] }
     return [
@@ -141,7 +143,8 @@ extension ServerSettings {
     guard value.read(&self, given.text) else { throw given.refusal(value.wanted) }
   }
 
-  /// The host that the server listens on, if clients can know it by that name.
+  /// The host that the server listens on, if clients can reach the server by that name; otherwise
+  /// none.
   private static func ownHosts(_ host: String) -> [String] {
     ["0.0.0.0", "::"].contains(host) || !ProviderSettings.isHostName(host) ? [] : [host]
   }

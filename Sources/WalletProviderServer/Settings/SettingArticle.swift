@@ -1,6 +1,6 @@
 /// The article on the settings, generated from their table.
 package enum SettingArticle {
-  /// The name of its file.
+  /// The name of the article's file.
   package static let name = "settings.md"
 
   package static var text: String {

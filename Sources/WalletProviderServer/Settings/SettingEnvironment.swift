@@ -11,12 +11,13 @@ import WalletSystem
 public enum SettingEnvironment {
   static let prefix = "WALLET_PROVIDER_"
 
-  /// The variables that are named like settings, keys aside. Those with a secret are removed from the
-  /// environment on first use: child processes do not inherit them, and `/proc/self/environ` no
-  /// longer shows them. The process that started this one may still know them.
+  /// The environment variables whose names begin with `prefix`, except those of keys. On first use,
+  /// variables that hold a secret are removed from the environment: child processes do not inherit
+  /// them, and `/proc/self/environ` no longer shows them. The process that started this one may
+  /// still know them.
   ///
-  /// The first use must come at the very beginning of a program, before there are threads that
-  /// might read the environment at the same time.
+  /// The first use must come at the very beginning of a program, while no other thread can read the
+  /// environment at the same time.
   public static let process: [String: String] = {
     let settings = Dictionary(
       SettingName.allCases.map { ($0.environmentVariable, $0.setting.value) },
@@ -25,14 +26,16 @@ public enum SettingEnvironment {
       $0.key.hasPrefix(prefix) && !$0.key.hasPrefix(KeyEnvironment.prefix)
     }
     for (name, text) in named where settings[name]?.isSecret(text) == true {
-      // Overwritten too: after a mere removal the bytes would remain where the kernel shows them.
+      // `take` also overwrites the bytes: if the variable were only removed, `/proc/self/environ`
+      // would still show them.
       _ = ProcessEnvironment.take(name)
     }
     return named
   }()
 
-  /// Throws if a variable is named like a setting and is none: with a mistyped name, a limit or a
-  /// database would silently be another one.
+  /// Throws if a variable's name begins with `prefix` but is not that of a setting. Key variables
+  /// are checked elsewhere. If a mistyped name were ignored, a limit or the database would silently
+  /// be the default one.
   static func checkNames(_ environment: [String: String]) throws(SettingsError) {
     let known = SettingName.allCases.map(\.environmentVariable) + [SettingFile.environmentVariable]
     let unknown = environment.keys.sorted().filter {

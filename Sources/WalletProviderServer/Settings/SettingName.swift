@@ -1,5 +1,5 @@
-/// The names of the settings. Each is a command-line option and an environment variable; the option
-/// wins. `setting` describes each of them.
+/// The names of the settings. Each is a command-line option and an environment variable. If both
+/// are given, the option wins. `setting` describes each setting.
 public enum SettingName: String, CaseIterable, Sendable {
   case data, database
   case databaseConnections = "database-connections"

@@ -10,7 +10,7 @@ extension SettingOptionGroup {
   /// The options that were given.
   var texts: [SettingName: String] {
     var texts: [SettingName: String] = [:]
-    // ArgumentParser finds the properties in the same way.
+    // `Mirror` lists the same properties that ArgumentParser finds.
     for property in Mirror(reflecting: self).children {
       guard let label = property.label, let name = SettingName(property: label) else { continue }
       switch property.value {
@@ -24,7 +24,7 @@ extension SettingOptionGroup {
 }
 
 extension SettingName {
-  /// The setting of the wrapped property `_attemptRounds`.
+  /// The setting for the name of a property wrapper: `attempt-rounds` for `_attemptRounds`.
   fileprivate init?(property label: String) {
     var name = ""
     for character in label.drop(while: { $0 == "_" }) {
@@ -89,8 +89,8 @@ extension SettingOptions {
   }
 }
 
-/// The options of commands other than `serve`, which locate the provider. All other settings come
-/// from the configuration file and the environment.
+/// The options by which commands other than `serve` find the provider. All other settings come from
+/// the configuration file and the environment.
 public struct ProviderOptions: SettingOptionGroup {
   @Option(help: .configurationFile) public var config: String?
   @Option(help: .setting(.data)) public var data: String?

@@ -22,7 +22,7 @@ struct GivenSetting: Sendable, Equatable {
     }
   }
 
-  /// The error that the value is not what is `wanted`. A secret is not repeated.
+  /// The error that says that the value must be `wanted`. It does not repeat a secret.
   func refusal(_ wanted: String) -> SettingsError {
     let quote = name.setting.value.isSecret(text) ? "" : ", not \"\(text.prefix(60))\""
     return SettingsError("\(location) must be \(wanted)\(quote)")

@@ -83,7 +83,8 @@ struct SettingText {
     return "\(name.rawValue): [\(parts.joined(separator: ", "))]"
   }
 
-  /// Plain if no YAML reader could misinterpret it; otherwise quoted as JSON, which is also YAML.
+  /// The text as a YAML value. It is plain if no YAML reader could misinterpret it; otherwise it is
+  /// quoted as JSON, which is also YAML.
   private static func scalar(_ text: String) -> String {
     let isPlain =
       text.utf8.first.map { $0 != UInt8(ascii: "-") } ?? false

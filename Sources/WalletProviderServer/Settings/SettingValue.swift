@@ -3,26 +3,26 @@ import WalletProvider
 /// A key path to a member of the settings.
 typealias SettingMember<Value> = any WritableKeyPath<ServerSettings, Value> & Sendable
 
-/// The values that a setting takes, as text from any source.
+/// Which values a setting takes, and how they are read from text and written as text.
 struct SettingValue: Sendable {
   /// What the text must be; follows "must be" in an error message.
   let wanted: String
-  /// The value in a sample if there is no default.
+  /// An example for the sample file; only for a setting without a default.
   var example: String?
-  /// Whether it takes several values, separated by commas.
+  /// Whether the setting takes several values, separated by commas.
   var isList = false
   /// Whether an empty text is a valid value.
   var mayBeEmpty = false
-  /// Whether a text must not be shown.
+  /// Whether a value must not be shown, such as a URL with a password.
   var isSecret: @Sendable (String) -> Bool = { _ in false }
-  /// Stores the text in its member; false if the text is invalid.
+  /// Stores a value, given as text, in the settings; false if the text is invalid.
   let read: @Sendable (inout ServerSettings, String) -> Bool
-  /// The member as text; nil if it has no value.
+  /// The setting's value as text; nil if it has none.
   let write: @Sendable (ServerSettings) -> String?
 }
 
 extension SettingValue {
-  /// The requirement for a text that may be anything.
+  /// The requirement for a setting that takes any text except an empty one.
   static let notEmpty = "not empty"
 
   static func text(_ member: SettingMember<String>) -> SettingValue {
@@ -54,10 +54,10 @@ extension SettingValue {
       wanted: "a URL like postgresql://user@host:5432/name",
       example: "postgresql://wallet_provider@db.example.org/wallet_provider",
       isSecret: { text in
-        // A text that is not a valid URL could contain anything.
+        // A text that is not a valid URL could contain anything, even a password.
         guard (try? DatabaseURL(text)) != nil else { return true }
-        // Up to the last @, because a password may contain characters that end it by the rules of
-        // URLs.
+        // User and password reach up to the last @. By the rules of URLs they could end earlier,
+        // but an unescaped password may contain any character.
         let afterScheme = text.split(separator: ":", maxSplits: 1).last ?? ""
         let user = afterScheme.lastIndex(of: "@").map { afterScheme[..<$0] }
         return text.contains("password") || user?.contains(":") == true

@@ -6,7 +6,7 @@ public enum ScanReply: Equatable, Sendable {
   /// Not recognised, with the number of failures within one prompt.
   case notRecognised(times: Int)
   case cancelled
-  /// Until some time has passed or the device credential was entered.
+  /// The platform refuses scans until some time has passed or the device credential was entered.
   case lockedOut
   case unavailable
 }

@@ -1,13 +1,14 @@
-/// Counts starts of the scanner for enrolment codes (UC3.1 row 3), to stop guessing and a camera
-/// that is pointed at every code around. Only time resets the count, a rescan does not.
+/// Counts how often the scanner for enrolment codes was started (UC3.1 row 3). A limit stops
+/// guessing, and a camera that is pointed at every code around. A rescan does not reset the count:
+/// starts stop counting only after some time.
 struct CodeAttempts: Equatable, Sendable {
-  /// The allowed starts within the window, which is in milliseconds.
+  /// How many starts are allowed within `window`, which is in milliseconds.
   static let limit = 5
   static let window: Int64 = 15 * 60_000
 
   /// Times on the core's clock, the oldest first.
   private var starts: [Int64] = []
-  /// When all attempts of a licence were spent; nil if they never were.
+  /// When all attempts with a licence were used up; nil if they never were.
   private var spent: Int64?
 
   func left(at now: Int64) -> Int {
@@ -22,16 +23,16 @@ struct CodeAttempts: Equatable, Sendable {
     return rest(of: first, at: now)
   }
 
-  /// Whether no code is accepted at all. Otherwise a user could claim the same code again and get
-  /// all licence attempts anew.
+  /// Whether no code is accepted at all, because all attempts with a licence were used up.
+  /// Otherwise a user could claim the same code again and get all licence attempts anew.
   func isBarred(at now: Int64) -> Bool { spent.map { isRecent($0, at: now) } ?? false }
 
-  /// Refuses all codes for one window, since all attempts of a licence are spent.
+  /// Refuses all codes for one window, because all attempts with a licence are used up.
   mutating func bar(at now: Int64) { spent = now }
 
   mutating func note(at now: Int64) { starts = (counted(at: now) + [now]).suffix(Self.limit) }
 
-  /// Takes the last start back: the scanner read a code of another kind.
+  /// Does not count the last start after all, because the scanner read a code of another kind.
   mutating func takeLastBack() { _ = starts.popLast() }
 
   /// Forgets all attempts, after the wallet was deleted.

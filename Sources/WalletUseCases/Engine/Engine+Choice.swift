@@ -74,7 +74,8 @@ extension Engine {
   func chosenCase(_ input: FlowInput) -> Case? {
     guard case .chose(let serial, let action, let slot) = input, serial == self.serial,
       isAwaitingChoice,
-      // A PIN arrives in a slot; a scanned text stays with the runtime.
+      // A choice with a PIN has a slot. A choice with a scanned text has none: the runtime keeps
+      // the text.
       (slot != nil) == (requiredInput(action) == .pin)
     else { return nil }
     return visibleRow?.cases.first { $0.action == action && isOffered($0) }

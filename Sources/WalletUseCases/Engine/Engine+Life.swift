@@ -4,18 +4,20 @@ internal import WalletModel
 
 extension Engine {
   mutating func open(_ startup: Startup, hasLink: Bool) {
-    // A new client opens the app by the link that started it; its user has not begun anything.
+    // If a new client was started by a link, that link need not wait: the client's user has not
+    // begun anything that it could interrupt.
     let isNewClient = isTakenOver
     isTakenOver = false
     if hasLink, !isNewClient, keepLink() { return }
-    // A user who opens the app wants to unlock, so a lock before that does not suppress the scan.
+    // A user who opens the app wants to unlock, so the biometric scan opens by itself even after a
+    // lock.
     isEntryByLock = false
     guard isOpen else {
       // The engine has no open flow, so this is a launch even if the host believes otherwise.
       self.startup = .launch
       return enter(UseCaseTables.firstRow(of: .openApp))
     }
-    // The link that opened the app is handled after the pending work.
+    // The app is opened once more after the pending work. A link that came with it is handled then.
     if pending != nil, isUnlocked || pending?.job == .perform(.setUpAccount) { opensLater = true }
     enterSection3()
   }
@@ -23,7 +25,7 @@ extension Engine {
   /// UC1.2 section 3: the app is in the foreground again.
   mutating func enterSection3() {
     guard let position, mayEnterSection3(position) else { return showAgain() }
-    // In a locked wallet, the lock has already suspended the step.
+    // In a locked wallet there is nothing to suspend: the lock did so already.
     if isUnlocked || isBeforeRegistration, !isVersionBlock(position) {
       suspended = SuspendedFlow(position: position, screen: screen, history: history)
     }
@@ -33,11 +35,12 @@ extension Engine {
     enter(.appReturn)
   }
 
-  /// Section 3 is not entered during the launch, nor over pending work, whose outcome is still to
-  /// come.
+  /// Whether section 3 of UC1.2 may be entered. It is not entered during the launch, and not while
+  /// work is pending, because the outcome of the work is still to come.
   func mayEnterSection3(_ position: FlowPosition) -> Bool {
     guard pending == nil, isOpen else { return false }
-    // A block is checked again because the policy may have changed. Help shown over it stays.
+    // A version block is checked again, because the policy may have changed. Help that is shown
+    // over a block stays for as long as the block does.
     if isVersionBlock(position) {
       return facts.versionState.isAllowed || position.row.useCase != .help
     }
@@ -46,7 +49,7 @@ extension Engine {
 
   // MARK: Position
 
-  /// Whether the update policy blocks this version here.
+  /// Whether `position` is the screen that blocks this version, or help over that screen.
   func isVersionBlock(_ position: FlowPosition) -> Bool {
     let row = position.row.useCase == .help ? screen?.row : position.row
     return row == .versionBlock || row == .versionBlockWithoutUpdate
@@ -58,8 +61,8 @@ extension Engine {
     return useCase == .openApp || useCase == .updatePolicy || isVersionBlock(position)
   }
 
-  /// Whether `position` belongs to the steps that lead back to a suspended one (opening and
-  /// unlock), during which it is kept.
+  /// Whether `position` is one of the steps (opening, link, unlock) that lead back to a suspended
+  /// step. The suspended step is kept during them.
   func isOnTheWay(_ position: FlowPosition) -> Bool {
     let useCase = (position.failed ?? position.row).useCase
     return isStarting(position) || useCase == .universalLink || useCase == .unlock
@@ -98,8 +101,9 @@ extension Engine {
     enterUnlock(byLock: true)
   }
 
-  /// Takes in news of the lock, which may be older than the facts. A lock ends what was unlocked
-  /// before it, and an unlock or a warning counts only if it still holds.
+  /// Handles the news that the lock state has changed. The news may be older than the facts. News
+  /// of a lock ends what was unlocked before that lock. News of an unlock or of a warning counts
+  /// only if the wallet is still unlocked.
   mutating func lockChanged(_ news: Versioned<LockState>, _ cause: LockCause) {
     guard !news.value.isLocked else {
       endedVersion = max(endedVersion, news.version)
@@ -113,7 +117,8 @@ extension Engine {
 
   /// Locks the flows and suspends the current step for Resume.
   ///
-  /// - Parameter isDone: Whether the wallet is locked already, and may be unlocked again by now.
+  /// - Parameter isDone: Whether the wallet was locked already. It may even be unlocked again by
+  ///   now.
   mutating func lock(_ cause: LockCause, isDone: Bool = false) {
     guard isUnlocked, position != nil else { return }
     switch cause {
@@ -132,7 +137,7 @@ extension Engine {
     chosenPin = nil
     enteredPin = nil
     if pending?.job == .perform(.wipe) || isVersionBlock(position) {
-      // A deletion continues, and a block stays.
+      // A running deletion continues, and the screen that blocks this version stays.
       history = []
       suspended?.history = []
       return endWarning()
@@ -162,7 +167,8 @@ extension Engine {
       suspended = kept
       return
     }
-    // The lock cancelled any pending work, and the lock's own row is not a step.
+    // A lock cancels pending work, and the lock's own row is not a step. In both cases the screen
+    // beneath is resumed.
     let isBusy = pending != nil || position.row.useCase == .lock
     let kept = (isBusy ? screen : position).map(Self.withoutConfirmation)
     suspended = kept.map {
@@ -170,14 +176,14 @@ extension Engine {
     }
   }
 
-  /// Drops a confirmation by biometrics, because the person who unlocks need not be the one who
-  /// confirmed.
+  /// Replaces a step that waits for the PIN after a confirmation by biometrics with the dashboard:
+  /// the person who unlocks need not be the one who confirmed.
   private static func withoutConfirmation(_ position: FlowPosition) -> FlowPosition {
     position.awaitsPinForBiometrics ? FlowPosition(row: .home) : position
   }
 
-  /// Locks the wallet if a PIN that was asked for in the unlocked wallet is blocked. PF2.8 then
-  /// continues beneath UC2.3.
+  /// Locks the wallet if the provider blocks a PIN that was asked for in the unlocked wallet. The
+  /// check of the PIN (PF2.8) then continues as a part of the unlock (UC2.3).
   mutating func lockIfBlocked(_ outcome: Outcome) {
     guard let position, position.frames.last?.useCase == .cards else { return }
     switch outcome {
@@ -195,10 +201,11 @@ extension Engine {
       failed: position.failed)
   }
 
-  /// Continues as after UC2.3, since a host with its own screens has unlocked the wallet.
+  /// Continues as after an unlock (UC2.3), because a host with its own screens has unlocked the
+  /// wallet.
   mutating func unlockedElsewhere() {
     guard isOpen, !isUnlocked, let position, !isStarting(position) else { return }
-    // Both decide themselves whether the wallet is locked afterwards.
+    // A set-up and a deletion decide themselves whether the wallet is locked afterwards.
     switch pending?.job {
     case .perform(.setUpAccount), .perform(.wipe): return
     default: break
@@ -207,7 +214,7 @@ extension Engine {
     enter(.afterUnlock)
   }
 
-  /// Shows the unlock, since the wallet was registered by a request and not by this flow.
+  /// Shows the unlock, because the wallet was registered by a request and not by this flow.
   mutating func registeredElsewhere() {
     guard isOpen, !isUnlocked, let position, !isStarting(position), isBeforeRegistration else {
       return
@@ -218,7 +225,8 @@ extension Engine {
   mutating func wiped() {
     guard isOpen, let position else { return forgetWallet() }
     if pending?.job == .perform(.wipe) {
-      // The flow's own deletion continues; nothing of the wallet comes back if it fails.
+      // The flow's own deletion continues. If it fails, no step of the deleted wallet may come
+      // back.
       isUnlocked = false
       history = []
       suspended = nil
@@ -266,7 +274,7 @@ extension Engine {
 
   mutating func enterBackground() {
     isInBackground = true
-    // In the background only background_timeout counts.
+    // In the background only background_timeout locks the wallet, so there is nothing to warn of.
     endWarning()
     guard case .perform(let effect) = pending?.job, effect.promptsUser, let row = position?.row
     else {
@@ -275,8 +283,8 @@ extension Engine {
     cancelPrompt(of: effect, row)
   }
 
-  /// Ends a prompt because the app is in the background, where none can open. It counts as no
-  /// failed attempt and resets none.
+  /// Ends a system prompt because the app is in the background, where none can open. This is no
+  /// failed attempt, and it does not reset the count of failed attempts.
   mutating func cancelPrompt(of effect: FlowEffect, _ row: RowID) {
     pending = nil
     take(effect == .scanBiometrics ? .cancelled : .rejected, Details(), of: row)
@@ -284,7 +292,7 @@ extension Engine {
 
   mutating func backgroundTimeout() { forgetChosenPin() }
 
-  /// Wipes a PIN that awaits its repetition; the user chooses a new one.
+  /// Wipes a chosen PIN that was not repeated yet. The user then chooses a new one.
   private mutating func forgetChosenPin() {
     guard chosenPin != nil, let position else { return }
     chosenPin = nil
@@ -304,9 +312,9 @@ extension Engine {
     enterSection3()
   }
 
-  /// Continues with another client; the runtime has locked the wallet before. A step that holds a
-  /// PIN starts over. A set-up that is under way continues with its PIN, because the provider may
-  /// already have registered the wallet with it.
+  /// Continues with another client, for which the runtime has already locked the wallet. A step
+  /// that holds a PIN starts over. A set-up that is under way continues with its PIN, because the
+  /// provider may already have registered the wallet with it.
   mutating func takeOver() {
     if isUnlocked { lock(.request) }
     chosenPin = nil

@@ -1,7 +1,8 @@
 // The release of PINs that are no longer needed.
 
 extension Engine {
-  /// Releases PINs that no pending work needs, and removes screens that need them from the history.
+  /// Releases PINs that neither pending work nor a later step needs, and removes screens that need
+  /// a released PIN from the history.
   mutating func forgetPins() {
     guard let position else { return }
     let used = pending?.slots ?? []

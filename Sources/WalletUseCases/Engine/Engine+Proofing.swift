@@ -35,8 +35,8 @@ extension Engine {
     }
   }
 
-  /// Whether links and codes have to wait: a claim is active, or its verdict is awaited on the
-  /// display.
+  /// Whether links and codes have to wait: the wallet has claimed an account, or the step that
+  /// waits for the verdict is shown or suspended.
   var isProofingUnderWay: Bool {
     switch facts.proofing {
     case .none: false
@@ -87,8 +87,8 @@ extension Engine {
     }
   }
 
-  /// Returns the outcome that fits the failure, where the error table has another remedy than the
-  /// runtime's outcome.
+  /// Returns the outcome whose screen fits the failure. The error table may have another remedy for
+  /// the failure than the runtime's outcome leads to.
   private mutating func adjusted(
     _ outcome: Outcome, of row: RowID, _ details: inout Details
   ) -> Outcome {
@@ -108,7 +108,8 @@ extension Engine {
     }
   }
 
-  /// Whether the screen for recoverable failures of `row` has the button of `failure`.
+  /// Whether the screen for recoverable failures of `row` offers the button that the error table
+  /// has for `failure`.
   private func hasRemedy(_ failure: ProofingError, after row: RowID) -> Bool {
     let retry = UseCaseTables.firstCase(.outcome(.recoverable), of: row)?.next
     guard case .row(let number) = retry, let action = failure.row.primary.action else {
@@ -120,17 +121,18 @@ extension Engine {
 
   // MARK: Choices
 
-  /// Ends the claim where a choice does so.
+  /// Does what a choice in UC3.1 means for the proofing, for example ends the claim.
   mutating func noteProofing(_ chosen: Case, of row: RowID) {
     guard row.useCase == .obtainPID else { return }
     switch chosen.action {
     case .useLink: reaction.commands.append(.useLink)
     case .notMyAccount: endClaim()
     case .exit, .stop:
-      // The user removes the obstacle of 2a outside the app, and the claim waits for that.
+      // In 2a an obstacle prevents the proofing. The claim is kept while the user removes the
+      // obstacle outside the app.
       guard chosen.leavesProofing, row != .proofingImpossible else { return }
-      // A submission is decided anyway, and the verdict is fetched when the proofing is opened
-      // again.
+      // The provider decides on a submission anyway. The verdict is fetched when the proofing is
+      // opened again.
       if facts.proofing == .claimed { endClaim() } else { forgetProofing() }
     default: break
     }
@@ -148,13 +150,13 @@ extension Engine {
 
   // MARK: Entering a row
 
-  /// Prepares a row of UC3.1; returns false if it leads elsewhere at once.
+  /// Prepares the entry of a row of UC3.1. Returns false if another row was entered instead.
   mutating func prepareProofing(_ row: RowID, _ details: inout Details) -> Bool {
     switch row {
-    // The step explains the notice.
+    // The step itself explains the notice that the claim has lapsed.
     case .proofingStart where notices.contains(.sessionLost): details.failure = .sessionLost
     case .codeScanner:
-      // Scanning another code gives up the claim of the one before.
+      // Scanning another code gives up the account that was claimed with the code before.
       if facts.proofing == .claimed { endClaim() }
       if codeAttempts.left(at: facts.now) == 0 { return giveUpScanning(row) }
       codeAttempts.note(at: facts.now)
@@ -173,7 +175,7 @@ extension Engine {
         return false
       }
       guard row == .confirmAccount else { break }
-      // The user must have seen whose account it is.
+      // The user must confirm whose account it is. Without its details, UC3.1 begins again.
       guard let account else {
         enter(UseCaseTables.firstRow(of: .obtainPID))
         return false
@@ -204,7 +206,8 @@ extension Engine {
       case .licence, .submission: Int64(facts.licenceAttemptsLeft ?? 0)
       case .left, .exit, nil: 0
       }
-    // A connection may be retried however often the scanner was started.
+    // If no attempt is left, the number is omitted: the user may still repeat a request after a
+    // lost connection, which is no attempt.
     if left > 0 { details.arguments["attempts_left"] = .number(left) }
   }
 
@@ -225,21 +228,21 @@ extension Engine {
 
   // MARK: Lock and Resume
 
-  /// Returns what a step of UC3.1 resumes as after a lock, which wipes what was read of a licence;
-  /// nil for steps under the general rules.
+  /// Returns the step at which UC3.1 resumes after a lock, which wipes what was read of a licence;
+  /// nil if the general rules say where to resume.
   func keptOverLock(_ position: FlowPosition) -> SuspendedFlow? {
     guard position.isProofing, !position.isEnd else { return nil }
     let confirmation =
       account.map { FlowPosition(row: .confirmAccount, details: $0) }
       ?? FlowPosition(row: UseCaseTables.firstRow(of: .obtainPID))
     switch position.row {
-    // Work that can be repeated with the same result.
+    // These rows can be repeated with the same result.
     case .proofingCheck, .codeClaim:
       return SuspendedFlow(position: position, screen: screen, history: [])
     case .submission:
       return SuspendedFlow(position: position, screen: confirmation, history: [])
     case .licenceScanner, .licenceReading, .licenceRetry, .licenceIsRead: break
-    // Nothing can be sent again, so the provider is asked for its verdict.
+    // The evidence is wiped and cannot be sent again, so the provider is asked for its verdict.
     case .submissionRetry where needsEvidence(position) && facts.proofing == .submitted:
       return SuspendedFlow(
         position: FlowPosition(row: .submission), screen: confirmation, history: [],
@@ -250,7 +253,7 @@ extension Engine {
     return SuspendedFlow(position: confirmation, screen: confirmation, history: [])
   }
 
-  /// Whether the claim of a step has ended meanwhile.
+  /// Whether `position` needs a claim, and the claim has ended meanwhile.
   func isLapsed(_ position: FlowPosition) -> Bool {
     guard position.isProofing, facts.proofing == .none else { return false }
     switch position.row {
@@ -266,7 +269,8 @@ extension Engine {
   mutating func restartProofing(_ position: FlowPosition) {
     forgetProofing()
     cutHistory()
-    // The PID may have arrived while a lock cut off the notice of it.
+    // The exception: if there is a PID after a submission, the claim was not lost. The PID was
+    // issued, and a lock cut off the news of it.
     if !facts.hasPID || ![.submission, .submissionRetry].contains(position.row) {
       notices.append(.sessionLost)
     }

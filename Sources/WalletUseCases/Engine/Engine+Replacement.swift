@@ -1,10 +1,10 @@
 internal import WalletModel
 
-// Another wallet that waits to take the place of this one: the owner is told on the dashboard.
+// Another wallet may wait to take the place of this one. The owner is told of it on the dashboard.
 
 extension Engine {
-  /// Leads from the dashboard to a replacement that the user was not told of since the unlock;
-  /// returns whether it did.
+  /// Leads from the dashboard to the question about a replacement, if the user was not told of it
+  /// since the unlock. Returns whether it did.
   mutating func tellsOfReplacement(_ position: FlowPosition) -> Bool {
     guard position.row == .home, isUnlocked, let replacement = facts.replacement,
       replacement.session != seenReplacement,
@@ -16,8 +16,9 @@ extension Engine {
 }
 
 extension FlowPosition {
-  /// Whether the position asks about a replacement or for the PIN of the decision, or is a step of
-  /// that PIN: a wrong one, or a failure.
+  /// Whether the position belongs to the decision on a replacement: the question itself, the
+  /// request for the PIN that confirms the decision, or a step that says that this PIN was wrong or
+  /// its check failed.
   var isAboutReplacement: Bool {
     ([row, failed].compactMap(\.self) + frames).contains { RowID.ofReplacement.contains($0) }
   }

@@ -54,7 +54,7 @@ extension Engine {
     return step
   }
 
-  /// Returns what a screen shows of the wallet, whatever led to it.
+  /// Returns the arguments that a screen always has, whatever led to it.
   private func ownArguments(of screen: Screen, now: Int64) -> [String: Step.Value] {
     switch screen {
     case .scanEnrolmentCode, .scanQR: ["symbology": .text("qr-code")]
@@ -91,7 +91,8 @@ extension Engine {
 
   private var pinLength: [String: Step.Value] { ["pin_length": .number(6)] }
 
-  /// Returns the choices in the order of the table, except for those that come first or last.
+  /// Returns the choices in the order of the table, except for those that always come first or
+  /// last.
   private func choices(_ offered: [Case], _ name: String) -> [Step.Choice] {
     Action.ordered(offered.compactMap(\.action))
       .map { Step.Choice(action: $0.rawValue, label: StepText.label($0, name)) }

@@ -32,7 +32,8 @@ extension Engine {
     if row.useCase == .obtainPID, !prepareProofing(row, &details) { return }
     if row == .afterUnlock, !unlock() { return }
     if row == .accountIsSetUp {
-      // A lock during the registration does not undo it.
+      // If the wallet was locked while the registration ran, the registration still counts: the
+      // wallet is registered and locked.
       guard isWalletUnlocked else { return enterUnlock(byLock: true) }
       becomeUnlocked()
     }
@@ -59,8 +60,8 @@ extension Engine {
     case .systemPrompt(let effect) where isInBackground: cancelPrompt(of: effect, row)
     case .effect(let effect), .systemPrompt(let effect):
       wait(for: .perform(effect))
-      // A system prompt is a step of its own from the start, and so is the announcement of a
-      // licence.
+      // A system prompt and the announcement of a licence are shown at once. Other work is shown
+      // only if it is slow.
       if effect.promptsUser || (effect == .announceLicence && warningLocksAt == nil) {
         reaction.showsStep = true
       }
@@ -72,7 +73,7 @@ extension Engine {
   /// Whether Back must not lead from `row` to earlier screens.
   private func cutsHistory(_ row: RowID) -> Bool {
     switch row.useCase {
-    // The PID is stored, or will be later.
+    // The user has left UC3.1: the PID is stored, or will be obtained later.
     case .cards: row.isFirst(of: .cards) && position?.row.useCase == .obtainPID
     case .obtainPID: row == .pidIsThere
     // The wallet was registered or deleted since the earlier screens.
@@ -94,7 +95,7 @@ extension Engine {
     }
   }
 
-  /// Shows the position; a screen also becomes the one that Back returns to.
+  /// Shows the current position. If it is a screen, Back will return to it.
   mutating func show() {
     guard let position else { return }
     // A deadline that passed while another screen was shown is handled on return.
@@ -130,7 +131,7 @@ extension Engine {
     if let effect = taken.effect {
       wait(for: .perform(effect))
     } else {
-      // The user has acted, so the notices were seen.
+      // The user has acted, so the notices were seen and are not repeated.
       reaction.showsStep = true
     }
   }
@@ -155,16 +156,16 @@ extension Engine {
   /// Goes back to the screen before this one. Prompts, hand-offs and errors lie over the screen
   /// that they go back to.
   ///
-  /// - Parameter target: Where Back leads by the table when the history was cut.
+  /// - Parameter target: Where the table says that Back leads if there is no earlier screen.
   mutating func goBack(_ target: RowID?) {
     guard let position else { return }
     if position.failed == .setUpAccount { return enter(.choosePin) }
-    // After a submission the screens before it are over.
+    // Once the evidence is submitted, the screens that led to it are over.
     if position.failed == .submission, facts.proofing == .submitted {
       return enter(UseCaseTables.firstRow(of: .cards))
     }
     if !position.isScreen, let screen {
-      // Restarting the scanner is a further attempt.
+      // The scanner starts again, which counts as a further attempt.
       if position.failed != nil, screen.row == .codeScanner { return enter(screen.row) }
       return showOnceMore(screen)
     }
@@ -173,7 +174,8 @@ extension Engine {
       return showOnceMore(before)
     }
     screen = nil
-    // A step without history, resumed or locked while it worked, still needs a way out.
+    // The history is empty if the step was resumed, or if a lock interrupted its work. Back must
+    // still lead somewhere.
     if let target {
       enter(target, position.frames)
     } else if isUnlocked {
@@ -181,14 +183,14 @@ extension Engine {
     } else if isBeforeRegistration {
       show()
     } else {
-      // Either a wallet to unlock, or none any more.
+      // This row finds out whether there is a wallet to unlock, or none any more.
       enter(.walletSearch)
     }
   }
 
   /// Shows an earlier position, or the choice of a PIN if the PIN that it needs is gone.
   private mutating func showOnceMore(_ before: FlowPosition) {
-    // The wallet was unlocked while the app was opening, which takes in no news of that.
+    // The wallet was unlocked while the app was opening, when news of an unlock is ignored.
     if !isUnlocked, isWalletUnlocked, [.unlock, .validatePin].contains(before.row.useCase) {
       return enter(UseCaseTables.firstRow(of: .unlock))
     }
@@ -229,7 +231,7 @@ extension Engine {
     show()
   }
 
-  /// Repeats the row that failed, or an earlier one if its PIN is gone.
+  /// Repeats the row that failed, or an earlier one if the PIN that the row needs is gone.
   private mutating func repeatFailed() {
     guard let position, let failed = position.failed else { return }
     switch failed {
@@ -239,7 +241,7 @@ extension Engine {
       .setUpAccount where chosenPin == nil:
       enter(.choosePin)
     case .home: enter(failed)
-    // The scanned text was wiped with the failure.
+    // The scanned text was wiped when it could not be read, so the licence is scanned again.
     case .licenceReading: enter(.licenceScanner)
     default: enter(failed, position.frames)
     }
@@ -247,11 +249,11 @@ extension Engine {
 
   // MARK: The wallet
 
-  /// Takes in an unlock (UC2.3 1.5); returns false if the update policy blocks this version, or if a
-  /// lock came first.
+  /// Continues with the unlocked wallet (UC2.3 1.5). Returns false if the update policy blocks this
+  /// version, or if the wallet was locked again before.
   private mutating func unlock() -> Bool {
     if enterBlock() {
-      // The PIN or the scan has opened the wallet, so it is locked again.
+      // The PIN or the scan has already unlocked the wallet, so it is locked again.
       isUnlocked = false
       warningLocksAt = nil
       lockWallet()
@@ -266,7 +268,8 @@ extension Engine {
     return true
   }
 
-  /// Enters PF1.4 if the last verified policy blocks this version; returns whether it does.
+  /// Shows the block (PF1.4) if the last verified policy blocks this version; returns whether it
+  /// does.
   mutating func enterBlock() -> Bool {
     guard case .block(let updateAvailable) = facts.versionState else { return false }
     cutHistory()

@@ -4,57 +4,64 @@ internal import WalletModel
 ///
 /// Pure: no I/O, no clock, no randomness, and no PINs, only the numbers of their slots. The engine
 /// waits for at most one thing at a time (`pending`) and ignores the outcome of anything else.
-/// Handling an input always terminates, because rows that the engine determines itself lead to rows
-/// that wait.
+/// Handling an input always terminates: the rows that the engine determines itself lead to a row
+/// that waits for the user or the runtime.
 public struct Engine: Equatable, Sendable {
   /// The number of the visible step; grows with every step shown, even if the same one is shown
   /// again.
   public private(set) var serial: UInt64 = 0
   /// What the runtime has to do; nil if the user has to choose.
   public internal(set) var pending: Pending?
-  /// Whether the flows show the steps of an unlocked wallet. The facts say whether it is unlocked.
+  /// Whether the flows show the steps of an unlocked wallet. Whether the wallet is really unlocked
+  /// is in the facts.
   public internal(set) var isUnlocked = false
-  /// The version of the lock with which `isUnlocked` became true. Locks before it are over.
+  /// The version of the lock state when `isUnlocked` became true. News of a lock that happened
+  /// before it no longer locks the flows.
   var unlockedVersion: UInt64 = 0
-  /// The newest version of the lock that a lock has ended, or is about to end because the flows or a
-  /// host asked for it.
+  /// The newest version of the lock state that was locked, or at which the flows or a host asked
+  /// for a lock. An unlock counts only if its version is newer.
   var endedVersion: UInt64 = 0
 
   var facts = Facts()
   /// The facts that the visible step was made of.
   var shownFacts = Facts()
   var position: FlowPosition?
-  /// The screen that fills the display, over which prompts stand.
+  /// The screen that fills the display. Prompts are shown over it.
   var screen: FlowPosition?
-  /// The screens before it, the oldest first.
+  /// The screens shown before `screen`, the oldest first.
   var history: [FlowPosition] = []
   var suspended: SuspendedFlow?
-  /// When the wallet locks by inactivity, while the warning of UC9.7 1.2 is shown over the step.
+  /// When the wallet locks by inactivity, on the core's clock; nil unless the warning of UC9.7 1.2
+  /// is shown over the step.
   var warningLocksAt: Int64?
   var attempts = BiometricAttempts()
   var codeAttempts = CodeAttempts()
   /// The details of the claimed account that UC3.1 5c shows.
   var account: Details?
-  /// The PIN of UC2.1 1.1 that awaits its repetition, and the one that was entered last.
+  /// The PIN that was chosen in UC2.1 1.1 and is still to be repeated, and the PIN that was entered
+  /// last.
   var chosenPin: PinSlot?
   var enteredPin: PinSlot?
   var mismatches = 0
   var isInBackground = false
-  /// Whether the app was opened during work, or by a link at a step, that must end first.
+  /// Whether the app must be opened once more, because the opening had to wait: it came during
+  /// work, or by a link at a step, that must end first.
   var opensLater = false
   /// Whether another client has taken over and neither opened the app nor passed a choice yet.
   var isTakenOver = false
-  /// Whether a lock led to UC2.3; a scan that opens by itself would undo that lock.
+  /// Whether a lock led to the unlock (UC2.3). Then the biometric scan does not open by itself,
+  /// because it would undo that lock.
   var isEntryByLock = false
   var startup = Startup.launch
   /// Whether the pending work took longer than 0.2 s.
   var isSlow = false
-  /// The replacement that the user was told of since the last unlock, on which a decision is made.
+  /// The session of the replacement that the user was told of since the last unlock. A decision
+  /// applies to this one.
   public internal(set) var seenReplacement: String?
   /// Notices for the next step, and those of the visible one.
   var notices: [Notice] = []
   var visibleNotices: [Notice] = []
-  /// The arguments of both, which the steps with the notices have.
+  /// The arguments that belong to the notices of the next step, and to those of the visible one.
   var noticeArguments: [String: Step.Value] = [:]
   var visibleNoticeArguments: [String: Step.Value] = [:]
   private var lastPending: UInt64 = 0
@@ -64,7 +71,8 @@ public struct Engine: Equatable, Sendable {
 
   /// Handles an input with the facts of this moment.
   public mutating func handle(_ input: FlowInput, facts: Facts) -> Reaction {
-    // The user chooses from what was shown, whatever has changed since.
+    // Read with the old facts, because the user chose from what was shown, whatever has changed
+    // since.
     let chosen = chosenCase(input)
     self.facts = facts
     reaction = Reaction()
@@ -87,8 +95,8 @@ public struct Engine: Equatable, Sendable {
   /// Whether the app was opened and has not ended.
   public var isOpen: Bool { position.map { !$0.isEnd } ?? false }
 
-  /// Whether a confirmation by biometrics, given or pending, still awaits its PIN (UC7.1 section
-  /// 3).
+  /// Whether the user has confirmed with biometrics, or is about to, and still has to confirm with
+  /// the PIN (UC7.1 section 3).
   public var awaitsPinForBiometrics: Bool {
     guard isUnlocked else { return false }
     if pending?.job == .perform(.sealBiometrics) { return true }
@@ -109,7 +117,8 @@ public struct Engine: Equatable, Sendable {
       switch row.trigger {
       case .event(.splashOver): return StepTimer(serial: serial, end: .splash)
       case .event(.scanTimeout):
-        // A camera sees nothing in the background; its minute starts anew with its screen.
+        // The minute of a scanner does not run in the background, where the camera sees nothing. It
+        // starts anew when the scanner is shown again.
         return isInBackground ? nil : StepTimer(serial: serial, end: .scan)
       case .event(.blockOver):
         return position.details.deadline.map { StepTimer(serial: serial, end: .at($0)) }
@@ -130,7 +139,7 @@ public struct Engine: Equatable, Sendable {
     case .slow(let id):
       guard pending?.id == id, !isSlow, !promptsUser else { return }
       isSlow = true
-      // While the warning is shown a new serial would invalidate the user's tap on it.
+      // While the inactivity warning is shown, a new serial would invalidate the user's tap on it.
       reaction.showsStep = warningLocksAt == nil
     case .timeIsUp(let serial): timeIsUp(serial)
     case .lockFollows(let version): lockOnRequest(version)
@@ -155,8 +164,8 @@ public struct Engine: Equatable, Sendable {
     }
   }
 
-  /// Notices are for steps that the user reads: they wait while work is pending or the warning is
-  /// shown.
+  /// Gives the notices to the visible step. They wait while work is pending or the inactivity
+  /// warning is shown, because the user reads them on an ordinary step.
   private mutating func publishNotices() {
     guard warningLocksAt == nil else { return }
     visibleNotices = pending == nil ? notices : []
@@ -195,7 +204,8 @@ public struct Engine: Equatable, Sendable {
       lockIfBlocked(outcome)
     }
     if job == .perform(.wipe), outcome == .failed, !facts.isRegistered {
-      // Only keys remain of the wallet, and the step that asked for its deletion.
+      // Only keys remain of the wallet, so its state is forgotten. The only screen that stays is
+      // the one that asked for the deletion.
       forgetWallet()
       screen = FlowPosition(row: UseCaseTables.firstRow(of: .wipe))
     }
@@ -222,7 +232,8 @@ public struct Engine: Equatable, Sendable {
     }
   }
 
-  /// Whether a set-up or proofing is suspended, which continues without a PID.
+  /// Whether the suspended step belongs to the set-up or the proofing, which continue without a
+  /// PID.
   private var suspendedStepNeedsNoPID: Bool {
     guard let row = suspended?.position.row else { return false }
     return row.useCase == .obtainPID
@@ -250,7 +261,7 @@ public struct Engine: Equatable, Sendable {
     follow(taken, of: position.row)
   }
 
-  /// Records that a case was taken, where it leads nowhere else.
+  /// Records that a case was taken, without following it.
   mutating func note(_ row: RowID, _ trigger: Case.Trigger) {
     if let taken = UseCaseTables.firstCase(trigger, of: row) { note(taken, of: row) }
   }

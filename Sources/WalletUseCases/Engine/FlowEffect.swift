@@ -1,11 +1,11 @@
-// What a row determines or executes. The runtime carries each out and answers with one of its
-// outcomes; a switch without default there keeps both sides complete.
+// What a row determines or executes. The runtime carries out each of these and answers with one of
+// its outcomes. The runtime's switch has no default, so that none can be forgotten.
 
 /// What a row finds out, without a screen.
 public enum FlowQuery: String, CaseIterable, Sendable {
   case startup = "start-up state"
   case isPinSetUp = "remote PIN set up?"
-  /// The same while the app runs, when 2.3 has already found the answer.
+  /// The same question while the app runs, when UC1.2 2.3 has already found the answer.
   case isWalletThere = "remote PIN set up? (known by now)"
   case isLocked = "locked?"
   /// Asked in an unlocked wallet, when UC2.3 1.5 or the set-up has already found the answer.
@@ -22,7 +22,8 @@ public enum FlowQuery: String, CaseIterable, Sendable {
   case isCodeValid = "code valid?"
   case codePurpose = "what is the code for?"
 
-  /// The possible answers; `failed` only where the platform or the storage is needed.
+  /// The possible answers. `failed` means that the platform or the storage failed, or that this
+  /// version does not support the purpose of a code.
   public var outcomes: Set<Outcome> {
     switch self {
     case .startup: [.launch, .resume]
@@ -43,8 +44,8 @@ public enum FlowQuery: String, CaseIterable, Sendable {
   }
 }
 
-/// What a row executes: a progress step if it takes longer than 0.2 s, a system prompt if the
-/// operating system asks the user.
+/// What a row executes. It is shown as a progress step if it takes longer than 0.2 s, and as a
+/// system prompt if the operating system asks the user.
 public enum FlowEffect: String, CaseIterable, Sendable {
   case applyUpdatePolicy = "apply-update-policy"
   case setUpAccount = "set-up-account"

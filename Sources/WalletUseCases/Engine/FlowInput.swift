@@ -14,10 +14,11 @@ public enum FlowInput: Equatable, Sendable {
   case slow(id: UInt64)
   /// The time of the visible step is up.
   case timeIsUp(serial: UInt64)
-  /// The user or the host asks for a lock, which follows; the lock has had this version before.
+  /// The user or the host asks for a lock, which then happens. The number is the version that the
+  /// lock state has before it.
   case lockFollows(UInt64)
-  /// The lock has changed to this state, for this cause if it locked. The news may arrive late and
-  /// in any order, because the facts say how the lock is.
+  /// The lock state has changed to this one; if it is locked, this is the cause. The news may
+  /// arrive late and in any order, because the current lock state is in the facts.
   case lockChanged(Versioned<LockState>, LockCause)
   case registered
   case wiped
@@ -37,7 +38,7 @@ public enum FlowInput: Equatable, Sendable {
 public enum LockCause: Equatable, Sendable {
   case inactivity
   case background
-  /// The user or the host asked for it.
+  /// The user or the host asked for the lock.
   case request
 }
 
@@ -47,7 +48,7 @@ public enum Command: Equatable, Sendable {
   case lock
   /// Restarts the inactivity timer.
   case noteActivity
-  /// Forgets a kept link.
+  /// Forgets what the runtime remembers of a wallet that was deleted, such as kept links.
   case forgetLink
   /// Makes the kept enrolment link the code to claim.
   case useLink
@@ -66,7 +67,8 @@ public struct Reaction: Equatable, Sendable {
   /// Whether a step is shown, with the engine's new serial.
   public var showsStep = false
   public var commands: [Command] = []
-  /// Whether the reference in the facts was used for a failure, so that the next one needs another.
+  /// Whether the reference in the facts was used for a failure, so that the next failure needs a
+  /// new one.
   public var takesReference = false
 }
 
@@ -81,7 +83,8 @@ public struct Pending: Equatable, Sendable {
   public let job: Job
   /// The PINs that the job needs.
   public let slots: [PinSlot]
-  /// The row whose partial flow needs it, e.g. UC7.1 3.3 for a PIN that enables biometrics.
+  /// The row that runs the partial flow to which the job belongs, e.g. UC7.1 3.3 for a PIN that
+  /// enables biometrics; nil outside of partial flows.
   public let caller: RowID?
 }
 
@@ -96,7 +99,7 @@ public enum ChoiceRefusal: Error, Equatable, Sendable {
 /// When a visible step ends by itself.
 public struct StepTimer: Equatable, Sendable {
   public enum End: Equatable, Sendable {
-    /// One second after it was shown.
+    /// One second after the splash was shown.
     case splash
     /// 60 seconds after the scanner was shown.
     case scan

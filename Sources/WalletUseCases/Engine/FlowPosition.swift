@@ -33,12 +33,13 @@ final class FlowPosition: Sendable {
     self.isEnd = isEnd
   }
 
-  /// Whether both are the same screen of the same partial flows, whatever was learned meanwhile.
+  /// Whether both positions are the same screen of the same partial flows, whatever details they
+  /// have.
   func isSameScreen(as other: FlowPosition) -> Bool {
     row == other.row && frames == other.frames && failed == other.failed
   }
 
-  /// The alternative screen of the row, if nothing failed.
+  /// The row's alternative screen, if the failure is only a pending review; nil otherwise.
   var alternative: Screen? {
     details.failure?.row.errorClass == .pending ? definition?.alternative : nil
   }
@@ -48,7 +49,8 @@ final class FlowPosition: Sendable {
     if case .screen(let screen) = definition?.kind { screen != .splash && !isEnd } else { false }
   }
 
-  /// Whether this lies between a confirmation by biometrics and its PIN (UC7.1 3.2 and 3.3).
+  /// Whether the user has confirmed with biometrics here and still has to confirm with the PIN
+  /// (UC7.1 3.2 and 3.3).
   var awaitsPinForBiometrics: Bool {
     row == .sealByBiometrics || frames.contains(.confirmByPin)
   }
@@ -77,9 +79,11 @@ public struct Details: Equatable, Sendable {
   public var wipeHelps: Bool
   /// Why the user gets no PID yet (UC3.1); the step's argument "failure".
   public var failure: ProofingError?
-  /// What this outcome ends. It stays if a lock comes first, because then the outcome is ignored.
+  /// The part of the proofing that this outcome ends. If a lock comes first, the outcome is ignored
+  /// and nothing ends.
   public var ends: ProofingEnd?
-  /// Whether a scanner read a code of another kind than its own, which is no attempt.
+  /// Whether a scanner read a code of another kind than it is for, which does not count as an
+  /// attempt.
   public var isOfOtherKind = false
 
   public init(
@@ -110,10 +114,11 @@ public struct Facts: Equatable, Sendable {
   /// The time on the core's clock, in milliseconds; `Int64.min` where no deadline matters.
   public var now = Int64.min
   public var isRegistered = false
-  /// The lock and its version, whatever has changed it.
+  /// The lock state and its version, whatever has changed it.
   public var lock = Versioned(LockState.locked, version: 1)
   public var hasPID = false
-  /// Whether the PID has expired by the provider's clock; nil without one, and if it is not known.
+  /// Whether the PID has expired by the provider's clock; nil if there is none or if that is
+  /// unknown.
   public var isPIDExpired: Bool?
   public var isBiometricUnlockEnabled = false
   public var areBiometricsSupported = false
@@ -122,13 +127,14 @@ public struct Facts: Equatable, Sendable {
   public var appVersion = ""
   public var configurationVersion: UInt64 = 0
   public var platform = PlatformRules.android
-  /// What the update policy says.
+  /// What the update policy says about this version.
   public var versionState = VersionState.ok
   /// The last known block of the PIN; nil if there is none, or if it is over.
   public var pinBlock: KnownBlock?
   /// Another wallet that waits to take the place of this one; nil if none is known.
   public var replacement: Replacement?
-  /// The attempts left after a wrong PIN; nil if none was entered, or if that is not known.
+  /// The attempts left after a wrong PIN; nil if no wrong PIN was entered, or if the number is
+  /// unknown.
   public var pinAttempts: KnownAttempts?
   /// Whether an enrolment link made for this device is kept.
   public var hasEnrolmentLink = false

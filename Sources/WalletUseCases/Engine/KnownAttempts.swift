@@ -1,7 +1,7 @@
 internal import WalletModel
 
-/// What is left of a round of attempts after a wrong PIN, for the step that asks for a PIN: a return
-/// to the app replaces the step that told of it.
+/// How many attempts a round has left after a wrong PIN. The step that asks for a PIN shows this
+/// too, because the step that first told it is gone after a return to the app.
 public struct KnownAttempts: Equatable, Sendable {
   public let left: UInt32
   /// Whether the next block is permanent.

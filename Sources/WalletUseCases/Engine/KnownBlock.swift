@@ -1,11 +1,11 @@
 internal import WalletModel
 
-/// The last known block of the PIN, for the step that asks for a PIN. It only informs: a PIN can be
-/// entered all the same, because the provider alone decides.
+/// The last known block of the PIN. The step that asks for a PIN shows it for information only: a
+/// PIN can be entered all the same, because the provider alone decides.
 public struct KnownBlock: Equatable, Sendable {
-  /// When the provider told of it, on the core's clock, in milliseconds.
+  /// When the provider told of the block, on the core's clock, in milliseconds.
   public let toldAt: Int64
-  /// Milliseconds from then on; nil if the block is permanent.
+  /// How long the block lasts from `toldAt` on, in milliseconds; nil if it is permanent.
   public let duration: Int64?
 
   public init(toldAt: Int64, duration: Int64?) {
@@ -13,7 +13,7 @@ public struct KnownBlock: Equatable, Sendable {
     self.duration = duration
   }
 
-  /// When it ends, on the core's clock; nil if never.
+  /// When the block ends, on the core's clock; nil if it is permanent.
   public var end: Int64? {
     duration.map { duration in
       let (end, overflow) = toldAt.addingReportingOverflow(duration)
@@ -23,7 +23,7 @@ public struct KnownBlock: Equatable, Sendable {
 
   public func isOver(now: Int64) -> Bool { end.map { $0 <= now } ?? false }
 
-  /// The arguments of a step that tells of it.
+  /// The arguments of a step that tells of the block.
   func arguments(now: Int64) -> [String: Step.Value] {
     let age = max(0, now &- toldAt)
     guard let end else {
@@ -34,16 +34,16 @@ public struct KnownBlock: Equatable, Sendable {
 }
 
 extension Engine {
-  /// When the block ends that the visible step tells of, on the core's clock; nil if it tells of
-  /// none, or of a permanent one.
+  /// When the block ends that the visible step tells of, on the core's clock; nil if the step tells
+  /// of no block or of a permanent one.
   public var blockEnd: Int64? { tellsOfBlock ? facts.pinBlock?.end : nil }
 
   /// Whether the visible step tells of the last known block of the PIN.
   private var tellsOfBlock: Bool { pending == nil && position?.row == .pinEntry }
 
-  /// Shows the step again if a block that it tells of has ended, if it does not tell of a new one,
-  /// or if other attempts are left. The passing of time alone is no change: a new serial would
-  /// invalidate the user's tap.
+  /// Shows the step again if the block that it tells of has ended, if there is a block that it does
+  /// not tell of yet, or if the number of attempts left has changed. It is not shown again merely
+  /// because time passes: a new serial would invalidate the user's tap.
   mutating func blockChanged() {
     guard tellsOfBlock else { return }
     let (shown, known) = (shownFacts.pinBlock, facts.pinBlock)

@@ -2,8 +2,8 @@ public import WalletModel
 
 extension Outcome {
   /// Maps the provider's answer to an outcome of PF2.8 1.1. "First" to "fourth wrong" follow from
-  /// the attempts left and the final-round flag, so that a provider with another number of attempts
-  /// fits as well.
+  /// the number of attempts left and the final-round flag, so this also works with a provider that
+  /// allows another number of attempts.
   public init(_ check: PinCheck, wasAttempt: Bool) {
     switch check {
     case .valid: self = .valid

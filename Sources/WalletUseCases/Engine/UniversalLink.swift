@@ -1,8 +1,8 @@
 /// What a universal link or a scanned code asks the wallet to do, decided from its text alone.
 ///
 /// Paths are compared as a whole, never by prefix: "/login" is a purpose, "/login2" and "/login/"
-/// are not. Links are secrets of their owner and never logged. They are read in place, and only the
-/// names of a fragment's members are copied.
+/// are not. A link is a secret of its owner, so it is never logged, and it is read without a copy.
+/// Only the names of a fragment's members are copied.
 public enum UniversalLink: Equatable, Sendable {
   /// What a link is for.
   public enum Purpose: String, CaseIterable, Sendable {
@@ -11,7 +11,7 @@ public enum UniversalLink: Equatable, Sendable {
     case login
     case enrolment
 
-    /// The path of links for it.
+    /// The path of links for this purpose.
     var path: String {
       switch self {
       case .issuance: "/issuance"

@@ -104,8 +104,8 @@ public enum Action: String, CaseIterable, Sendable {
   case notMyAccount = "not-my-account"
   case replacement, refuse, allow
 
-  /// Whether a step offers the action before the others, because hosts make the first the main
-  /// button: what leads on, and not back.
+  /// Whether a step offers the action before all others. Hosts make the first action the main
+  /// button, so the first must lead on and not back.
   var comesFirst: Bool { [.next, .useLink, .grant].contains(self) }
 
   /// Whether a step offers the action after the others.
@@ -131,7 +131,7 @@ public enum Condition: String, CaseIterable, Sendable {
   case somethingBefore = "where a screen lies before"
   case nothingBefore = "where no screen lies before"
   case wipeHelps = "where only starting over helps"
-  /// The button of this failure in the error table.
+  /// The action is the button that the error table has for the failure.
   case remedy = "where the error has this button"
   case linkKept = "only where an enrolment link is kept"
   case replacementWaits = "only while another wallet waits to take its place"

@@ -55,7 +55,7 @@ extension StepText {
     }
   }
 
-  /// The wait for another wallet, and how its owner can end it.
+  /// The wait before this wallet takes the place of another one, and how the owner can end it.
   static let proofingWaiting = StepText("Your identity is verified") { arguments in
     let wait = number("retry_after_ms", arguments) ?? 0
     let next = wait > 0 ? "in \(duration(wait))" : "with the next try"

@@ -63,7 +63,8 @@ extension Table {
       .on("a", .tryAgain, .repeatFailed).only(.repeatingHelps),
       .on("b", .back, .back(nil)).only(.somethingBefore),
     ]
-    // Only the account set-up fails this way, and it always has the PIN screen before it.
+    // Only the set-up of the account fails with `deviceInsecure`. The PIN screen always lies before
+    // it, so Close would never be offered.
     if step != .deviceInsecure { cases.append(.on("c", .close, .end).only(.nothingBefore)) }
     if step == .generic {
       cases.append(.on("d", .deleteWallet, .goTo(.wipe)).only(.wipeHelps))

@@ -13,7 +13,8 @@ public struct Table: Sendable {
   }
 }
 
-/// A row of a table: what it does and where each case leads. A class, so that each row exists once.
+/// A row of a table: what it does and where each case leads. A class, so that all who refer to a
+/// row share one copy.
 public final class Row: Sendable {
   /// What a row does; the letters are those of the flow articles.
   public enum Kind: Sendable {
@@ -40,7 +41,7 @@ public final class Row: Sendable {
   public let number: String
   public let kind: Kind
   public let cases: [Case]
-  /// The screen that the row shows instead if nothing failed.
+  /// The screen that the row shows instead of its own if the failure is only a pending review.
   public let alternative: Screen?
   public let remark: Remark?
 
@@ -59,12 +60,12 @@ public final class Row: Sendable {
     Row(number, kind, cases, alternative: screen, remark: remark)
   }
 
-  /// Returns the row with a remark on what the source has instead.
+  /// Returns the row with a remark: what the published table has instead, and the reason.
   func corrected(_ published: String, _ reason: String) -> Row {
     noting(Remark(published: published, reason: reason))
   }
 
-  /// Returns the row with a remark on how it differs from its source.
+  /// Returns the row with the reason for something that the published table does not have.
   func added(_ reason: String) -> Row { noting(Remark(published: nil, reason: reason)) }
 
   private func noting(_ remark: Remark) -> Row {
@@ -79,14 +80,15 @@ extension Row: Equatable {
   public static func == (left: Row, right: Row) -> Bool { left === right }
 }
 
-/// What differs from the published row, and why.
+/// What differs from the published table, and why.
 public struct Remark: Equatable, Sendable {
-  /// The text of the source; nil if the source has nothing here.
+  /// What the published table has instead; nil if it has nothing here.
   public let published: String?
   public let reason: String
 }
 
-/// What can happen on a row, and what follows. A class, so that each case exists once.
+/// What can happen on a row, and what follows. A class, so that all who refer to a case share one
+/// copy.
 public final class Case: Sendable {
   public enum Trigger: Hashable, Sendable {
     case outcome(Outcome)
@@ -178,7 +180,7 @@ public enum Next: Equatable, Sendable {
   case goToRow(UseCase, String)
   /// Ends the partial flow.
   case result(FlowResult)
-  /// The screen before; the row is where it leads by the table when the history was cut.
+  /// Leads to the screen before, or to this row if the history was cut.
   case back(RowID?)
   case stay
   case resume
@@ -216,19 +218,19 @@ public enum Notice: String, CaseIterable, Sendable {
   case linkInvalid = "link-invalid"
   case linkNeedsWallet = "no-wallet"
   case linkNeedsPID = "no-pid"
-  /// An enrolment link cannot be used at once; UC3.1 2b offers it.
+  /// An enrolment link cannot be used at once and is kept; UC3.1 2b offers it.
   case linkKept = "link-kept"
   case biometricsUnavailable = "biometrics-unavailable"
-  /// The key is permanently gone, so the unlock by PIN switched biometric unlock off.
+  /// The biometric key is permanently gone, so the unlock by PIN switched biometric unlock off.
   case biometricsSwitchedOff = "biometrics-switched-off"
-  /// Wrong PINs were entered since the last right one that told of them.
+  /// Wrong PINs were entered that the user was not told of yet.
   case failedAttempts = "failed-attempts"
   /// The claim of the identity proofing has lapsed.
   case sessionLost = "session-lost"
   /// A link or code has to wait for the end of the identity proofing.
   case flowInProgress = "flow-in-progress"
-  /// The wallet that waited was declined.
+  /// The other wallet, which waited to take the place of this one, was declined.
   case replacementRefused = "replacement-refused"
-  /// The wallet that waited may take the place of this one now.
+  /// The other wallet may take the place of this one now.
   case replacementAllowed = "replacement-allowed"
 }

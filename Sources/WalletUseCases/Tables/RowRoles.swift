@@ -1,5 +1,5 @@
-/// The rows that the engine and the runtime treat specially, by what they are for. Only the tables
-/// know row numbers.
+/// Names for the rows that the engine and the runtime treat specially. They use these names, so
+/// that only the tables know row numbers.
 extension RowID {
   /// Decides between a launch and a return.
   package static let appOpening = RowID(.openApp, "1.1")
@@ -11,7 +11,7 @@ extension RowID {
   package static let walletSearch = RowID(.openApp, "2.3")
   /// Where a return to the app continues.
   package static let appReturn = RowID(.openApp, "3.1")
-  /// Whether an open wallet that the user returns to has a PID.
+  /// Finds out whether an unlocked wallet that the user returns to has a PID.
   package static let appReturnHasPID = RowID(.openApp, "3.3")
 
   /// Blocks this version; an update is available.
@@ -51,7 +51,7 @@ extension RowID {
 
   /// Finds out whether an identity proofing can begin.
   package static let proofingCheck = RowID(.obtainPID, "1")
-  /// Says why it cannot begin.
+  /// Says why the identity proofing cannot begin.
   package static let proofingImpossible = RowID(.obtainPID, "2a")
   /// The start of an identity proofing.
   package static let proofingStart = RowID(.obtainPID, "2b")
@@ -83,7 +83,7 @@ extension RowID {
   package static let submissionFailure = RowID(.obtainPID, "10a")
   /// Has the user try again after a submission.
   package static let submissionRetry = RowID(.obtainPID, "10b")
-  /// Waits for the wallet that is proofed for the account.
+  /// Waits until the owner of the wallet that is proofed for the account decides, or time is up.
   package static let replacementWait = RowID(.obtainPID, "10c")
   /// The PID was obtained.
   package static let pidIsThere = RowID(.obtainPID, "11")
@@ -92,22 +92,22 @@ extension RowID {
   package static let home = RowID(.cards, "1.1")
   /// One card.
   package static let card = RowID(.cards, "2.1")
-  /// Confirms biometric unlock by biometrics.
+  /// Asks for the PIN that confirms biometric unlock, after the biometrics did.
   package static let sealByBiometrics = RowID(.cards, "3.2")
-  /// Confirms biometric unlock by the PIN.
+  /// Checks the PIN that confirms biometric unlock.
   package static let confirmByPin = RowID(.cards, "3.3")
 
   /// Asks the owner about another wallet that waits to take the place of this one.
   package static let replacement = RowID(.cards, "4.1")
   /// Asks for the PIN of a refusal.
   package static let refusalPin = RowID(.cards, "4.2")
-  /// Refuses it by the PIN.
+  /// Refuses the other wallet; confirmed by the PIN.
   package static let refuseByPin = RowID(.cards, "4.3")
   /// Asks for the PIN of an agreement.
   package static let agreementPin = RowID(.cards, "4.4")
-  /// Allows it by the PIN.
+  /// Allows the other wallet; confirmed by the PIN.
   package static let allowByPin = RowID(.cards, "4.5")
-  /// All of the decision on another wallet.
+  /// All rows of the decision on another wallet.
   package static let ofReplacement: [RowID] = [
     .replacement, .refusalPin, .refuseByPin, .agreementPin, .allowByPin,
   ]
@@ -122,7 +122,7 @@ extension RowID {
   /// Locks on request.
   package static let lockRequest = RowID(.lock, "2")
 
-  /// All of them.
+  /// All rows above.
   package static let roles: [RowID] = [
     .appOpening, .splash, .policyAtLaunch, .walletSearch, .appReturn, .appReturnHasPID,
     .versionBlock, .versionBlockWithoutUpdate, .linkPurpose, .choosePin, .pinPolicy, .repeatPin,
