@@ -2,8 +2,9 @@ public import WalletCrypto
 public import WalletModel
 public import WalletStorage
 
-/// What opens the vault by biometrics: a secret encrypted by the platform's biometric key, and the
-/// vault key under that secret. Not secret itself as long as the platform key stays in the device.
+/// What is stored so that biometrics can open the vault: a secret encrypted by the platform's
+/// biometric key, and the vault key wrapped under that secret. Only the platform key can decrypt
+/// the secret, so these bytes need not be kept secret as long as that key stays in the device.
 public struct SealedBiometricSecret: Sendable {
   /// The identifier of the platform key.
   public let keyIdentifier: String
@@ -79,7 +80,7 @@ extension Account {
     return BiometricWrapping(walletID: walletID)
   }
 
-  /// Stores `sealed` in place of an earlier one; from now on it opens the wallet.
+  /// Stores `sealed` in place of an earlier one. From now on biometrics can open the wallet.
   public func enableBiometricUnlock(with sealed: SealedBiometricSecret) throws(WalletError) {
     try store.transaction(label: "biometrics.enable") { transaction in
       try transaction.setKeyring(
@@ -90,7 +91,7 @@ extension Account {
     }
   }
 
-  /// Deletes what opens the wallet by biometrics, if anything does; needs no key.
+  /// Deletes what is stored for biometric unlock, if that is enabled; needs no key.
   public static func disableBiometricUnlock(in store: SealedStore) throws(WalletError) {
     try store.transaction(label: "biometrics.disable") { transaction in
       try AccountRecords.deleteBiometrics(transaction)

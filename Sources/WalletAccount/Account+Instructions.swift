@@ -5,8 +5,8 @@ internal import WalletStorage
 internal import WalletTransport
 
 extension Account {
-  /// Tells the provider that the certificate is stored, after which a repeated registration can no
-  /// longer replace the PIN. Does nothing if the provider knows already.
+  /// Tells the provider that the wallet has stored its certificate. From then on a repeated
+  /// registration can no longer replace the PIN. Does nothing if the provider knows already.
   public func confirmRegistration() throws(WalletError) {
     try translating { _ = try confirmedRegistration() }
   }
@@ -54,9 +54,9 @@ extension Account {
 
   /// Fetches a challenge and sends the instruction that `prepare` signs over it.
   ///
-  /// If the provider signs that the sequence number is too low, the wallet's own number moves
-  /// forward, once. A challenge that expired, for example while the device slept, is fetched again,
-  /// once.
+  /// If a signed answer says that the sequence number was too low, the wallet raises its own number
+  /// and tries again, once. If the challenge expired, for example while the device slept, the
+  /// wallet fetches a new one, once.
   func perform(
     _ name: InstructionName, _ record: RegistrationRecord, timeout: Milliseconds? = nil,
     prepare: (_ wallet: String, _ challenge: String, _ sequence: UInt64) throws
@@ -70,8 +70,8 @@ extension Account {
     while true {
       try requireNotCancelled()
       let asked = environment.clock.now()
-      // The numbers are spent on disk before anything is signed, both in one write; gaps are
-      // normal.
+      // Both sequence numbers are marked as used on disk, in one write, before anything is signed.
+      // So no number is used twice; one that is never sent leaves a gap, which is normal.
       let sequence = try store.transaction(label: "instruction.sequence") { transaction in
         try AccountRecords.reserveSequence(2, transaction, key: accountKey)
       }
@@ -86,7 +86,8 @@ extension Account {
         continue
       }
       let request = try prepare(wallet, challenge, sequence + 1)
-      // Nothing was sent with this challenge yet, so fetching another one costs nothing.
+      // The challenge may have expired while the instruction was signed. Nothing was sent with this
+      // challenge yet, so fetching another one costs nothing.
       if budget.mayRenewChallenge,
         environment.clock.now() &- asked >= Milliseconds(clamping: life)
       {
@@ -112,8 +113,9 @@ extension Account {
     var mayRenewChallenge = true
     var mayChangeEncryptionKey = true
     var lostAnswers = 3
-    /// A refused challenge is not signed: the PIN may have been checked and the answer lost or
-    /// withheld. Only the user may try it again.
+    /// Whether the wallet may send the request again by itself after a refusal that is not signed.
+    /// Not if the request has a PIN: the provider may have checked the PIN although its answer was
+    /// lost or withheld, and a repetition could cost another attempt. Only the user may try again.
     let mayRepeatRefused: Bool
 
     init(_ name: InstructionName) {
@@ -121,8 +123,8 @@ extension Account {
     }
   }
 
-  /// Whether `request`, which the provider refused, was sealed to a retired key and may be made
-  /// again for the current one.
+  /// Returns whether a refused `request` may be made again, because it was sealed to a key that the
+  /// provider has retired meanwhile.
   private func mayRepeat(
     _ request: InstructionClient.Prepared, _ budget: inout RetryBudget
   ) -> Bool {
@@ -142,7 +144,8 @@ extension Account {
   ) throws {
     switch answer {
     case .outcome(.sequenceRefused(sent)):
-      // The provider has already seen this request: its answer was lost and it was sent again.
+      // The provider says that it has already seen the number of this request: the answer was lost,
+      // and the request was sent again.
       budget.lostAnswers -= 1
       guard budget.lostAnswers > 0 else {
         throw WalletError(
@@ -167,8 +170,8 @@ extension Account {
     }
   }
 
-  /// Raises the sequence number to the one that the provider signed. A number so far ahead that it
-  /// is not one of this wallet changes nothing.
+  /// Raises the wallet's sequence number to the one in the provider's signed answer. Throws and
+  /// changes nothing if that number is so far ahead that this wallet cannot have used it.
   func moveForward(to current: UInt64) throws(WalletError) {
     try store.transaction(label: "instruction.move-forward") { transaction in
       let own = try AccountRecords.lastSequence(transaction, key: accountKey)

@@ -19,22 +19,23 @@ extension Account {
   /// The name of the PID in the vault.
   public static var pidName: String { "pid" }
 
-  /// Returns whether there is a PID. Sealed under the account key, so that a thief of the storage
-  /// cannot learn it, yet readable while the wallet is locked.
+  /// Returns whether there is a PID. The stored value is sealed under the account key, so a thief
+  /// of the storage cannot read it, but the wallet can read it even while it is locked.
   public func hasPID() throws(WalletError) -> Bool {
     try store.read { try $0.account(AccountRecords.hasPID, key: accountKey) }?.disclosed() == [1]
   }
 
-  /// Returns when the PID expires, in seconds since 1970; nil without one, and for one that an
-  /// earlier version stored. Sealed and readable as `hasPID()` is.
+  /// Returns when the PID expires, in seconds since 1970; nil if there is no PID, or if an earlier
+  /// version of this library stored the PID. The stored time is sealed like the value of
+  /// `hasPID()`.
   public func pidExpiry() throws(WalletError) -> Int64? {
     let stored = try store.read { try $0.account(AccountRecords.pidExpiry, key: accountKey) }
     guard let bytes = stored?.disclosed(), bytes.count == 8 else { return nil }
     return Int64(bitPattern: bytes.reduce(0) { $0 << 8 | UInt64($1) })
   }
 
-  /// Stores a PID in place of an earlier one and ends its proofing, in one transaction. Then
-  /// deletes the key of the earlier PID.
+  /// Stores a PID in place of an earlier one and deletes the record of the proofing that led to the
+  /// new PID, in one transaction. Then deletes the key of the earlier PID.
   ///
   /// - Parameters:
   ///   - sealed: the PID under the vault key, named `pidName`.
@@ -68,8 +69,8 @@ extension Account {
       .map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Returns the key prepared for the next PID, or makes one. Its identifier is noted before the
-  /// key is made, so that a kill leaves no unknown key behind.
+  /// Returns the key prepared for the next PID, or makes one. The identifier is stored before the
+  /// key is made. If the process is killed in between, the key is therefore still known.
   func preparePIDKey() throws(WalletError) -> PIDKey {
     let waiting = try store.read { try $0.keyring(AccountRecords.nextPIDKeyIdentifier) }
     let identifier =
@@ -85,8 +86,8 @@ extension Account {
     return PIDKey(identifier: identifier, subjectKey: key.subjectKey)
   }
 
-  /// Returns a signer with the key of a PID. If the platform has lost the key, only the PID is
-  /// lost, not the wallet.
+  /// Returns a signer with the key of a PID. If the platform has lost the key, the signer throws
+  /// `cardKeyLost`: only the PID is lost, not the wallet.
   public func signer(of key: PIDKey) -> some Signer {
     PIDSigner(
       key: HardwareKey(
@@ -116,8 +117,8 @@ extension Account {
     }
   }
 
-  /// Returns the identifiers of `noted` that belong to PIDs and are not used any more, neither by
-  /// the stored PID nor for the next one.
+  /// Returns which identifiers in `noted` are of PID keys that are not used any more. A PID key is
+  /// used if the stored PID is bound to it or if it is prepared for the next PID.
   public static func unusedPIDKeys(
     among noted: [String], in store: SealedStore
   ) throws(WalletError) -> [String] {
@@ -132,7 +133,8 @@ extension Account {
     }
   }
 
-  /// Logs a failure only: a key that stays is an orphan, which the next start tries to delete.
+  /// Deletes the key of an earlier PID. A failure is only logged: the key is then listed as an
+  /// orphan, and the next start tries to delete it.
   private func forgetPIDKey(_ identifier: String) {
     do {
       _ = try platform.perform(
@@ -140,7 +142,8 @@ extension Account {
       try store.forgetPlatformKey(identifier)
     } catch {
       log(.info, "account", "The key of an earlier PID could not be deleted yet.")
-      // If that fails too, the next start finds the key among the unused ones.
+      // If the key cannot be listed as an orphan either, the next start finds it among the unused
+      // keys.
       try? store.orphanPlatformKeys([identifier])
     }
   }

@@ -4,9 +4,10 @@ internal import WalletPlatform
 internal import WalletProtocol
 public import WalletStorage
 
-// A change of the PIN in two phases. Whatever is killed or lost on the way, the wallet works with
-// one PIN, and the provider accepts that one: the former until the answer to the preparation is on
-// disk, the new one from then on.
+// The PIN is changed in two phases: preparation and commit. At any moment the wallet works with
+// exactly one PIN and the provider accepts that PIN, even if the process is killed or an answer is
+// lost. Until the answer to the preparation is on disk, this PIN is the former one; from then on,
+// it is the new one.
 extension Account {
   /// Returns whether the provider still has to be told how a change of the PIN ended; needs no key.
   public static func hasOpenPinChange(in store: SealedStore) throws(WalletError) -> Bool {
@@ -16,15 +17,15 @@ extension Account {
   /// Changes the PIN from `pin` to `newPin`, which fits the policy. `pin` is checked, and counted,
   /// as in `checkPin`.
   ///
-  /// - Parameter requireAllowed: Called before anything is sent that may change the PIN; what it
-  ///   throws ends the change, and `pin` stays.
+  /// - Parameter requireAllowed: Called before anything is sent that may change the PIN. If it
+  ///   throws, the change ends with that error, and `pin` stays in force.
   public func changePin(
     _ pin: Pin, to newPin: Pin, if requireAllowed: () throws(WalletError) -> Void
   ) throws(WalletError) -> PinCheck {
     try translating {
       try requireNotCancelled()
-      // One change at a time: preparing another would invalidate the PIN of one that awaits its
-      // commit.
+      // An earlier change must have ended at the provider first: if it awaits its commit, preparing
+      // this one would invalidate the PIN that the wallet already uses.
       try settlePinChange()
       let record = try confirmedRegistration()
       let parameters = requiredParameters(for: record)
@@ -51,9 +52,10 @@ extension Account {
     }
   }
 
-  /// Tells the provider how a change ended whose end it has not confirmed: commits a change that
-  /// the wallet already uses, cancels one whose preparation is not known to have succeeded. Does
-  /// nothing if there is none.
+  /// Ends, at the provider too, an earlier change of the PIN whose end the provider has not
+  /// confirmed. If the wallet already uses the new PIN, the change is committed. If the preparation
+  /// is not known to have succeeded, the change is cancelled. Does nothing if there is no such
+  /// change.
   public func settlePinChange() throws(WalletError) {
     try translating {
       guard let change = try store.read({ try PinChangeRecord.load($0, key: accountKey) }),
@@ -64,7 +66,7 @@ extension Account {
       case .preparing:
         switch try performPlain(.cancelPinChange, record, payload: reference) {
         case .pinChangeCancelled: try close(change, adopting: false)
-        // Only possible if the storage was restored to a state before the commit.
+        // This answer is possible only if the storage was restored to a state before the commit.
         case .pinChangeCommitted: try close(change, adopting: true)
         default: throw Self.unfitting
         }
@@ -80,8 +82,8 @@ extension Account {
     }
   }
 
-  /// Returns the parameters for a new key: those of the configuration, but never less than the key
-  /// in force has.
+  /// Returns the parameters for a new key: those of the configuration, but never weaker than those
+  /// of the key in force.
   func requiredParameters(for record: RegistrationRecord) -> PinKey.Parameters {
     record.parameters.raised(
       to: PinKey.Parameters(
@@ -109,7 +111,8 @@ extension Account {
           shareRecipient: recipient.publicKey, change: change.change, newKey: keys.new,
           audience: configuration.providerID, wallet: wallet, challenge: challenge),
         challenge: challenge, sequence: sequence, pinKey: keys.former)
-      // After everything that may wait: a fetch of the configuration, and a signature.
+      // Asked again here, because `preparePin` may have waited: for the configuration to be fetched
+      // and for the hardware key to sign.
       try requireAllowed()
       return prepared
     }
@@ -117,7 +120,7 @@ extension Account {
     if check == .valid {
       try commit(change)
     } else {
-      // The refusal is signed for this request, so the change was never prepared.
+      // The provider has signed that it refused this request, so the change was never prepared.
       try close(change, adopting: false)
     }
     return check

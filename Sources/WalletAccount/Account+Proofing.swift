@@ -5,7 +5,7 @@ public import WalletProtocol
 internal import WalletStorage
 
 // The instructions of the identity proofing. Payloads with a secret or personal data are sealed to
-// the provider, so that a server that terminates TLS learns neither.
+// the provider. A server that only terminates TLS can therefore not read them.
 
 /// The provider's answer to a claim.
 public enum ClaimAnswer: Equatable, Sendable {
@@ -22,7 +22,7 @@ public enum IssuanceAnswer: Sendable {
 }
 
 extension Account {
-  /// Claims the enrolment code with this secret. A repetition has no further effect.
+  /// Claims the enrolment code that contains `secret`. Claiming it again has no further effect.
   public func claim(_ secret: Secret) throws(WalletError) -> ClaimAnswer {
     let outcome = try performSealed(.claimEnrolmentCode) { wallet, challenge in
       try ClaimPayload.json(wallet: wallet, challenge: challenge, secret: secret)
@@ -41,7 +41,8 @@ extension Account {
     }
   }
 
-  /// Submits evidence. Repeating it with the same idempotency key is the same submission.
+  /// Submits evidence. The provider counts repetitions with the same idempotency key as one
+  /// submission.
   public func submit<Evidence: Codable & Sendable>(
     _ evidence: Evidence, idempotencyKey: String, session: String
   ) throws(WalletError) -> ProofingStatus {
@@ -90,8 +91,8 @@ extension Account {
     }
   }
 
-  /// Signs the proof. If the platform has lost a key that has no PID yet, nothing is lost: the next
-  /// try makes another.
+  /// Signs the proof. If the platform has lost the key, no PID is lost with it, because none was
+  /// issued for it yet: the next try makes another key.
   private func prove(_ proof: PIDKeyProofClaims, with signer: some Signer) throws -> String {
     do {
       return try SignedMessage.sign(proof, type: .pidKeyProof, signer: signer)

@@ -7,7 +7,8 @@ public import WalletTransport
 
 /// The wallet's account at the provider: its registration and its instructions.
 ///
-/// A value for the length of one request, used only on the thread of the job queue that does it.
+/// An `Account` is made for one request and used only on the job queue's thread that carries out
+/// the request.
 public struct Account {
   let store: SealedStore
   let accountKey: Secret
@@ -23,10 +24,10 @@ public struct Account {
 
   /// - Parameters:
   ///   - cancellation: Cancels this request, until its point of no return.
-  ///   - abort: Cancels at any moment, for a wipe or the end of the core.
+  ///   - abort: Cancels this request at any moment, for a wipe or the end of the core.
   ///   - whileDeriving: Runs its argument, which derives a key and uses neither store nor bridges.
-  ///   - whenTold: Receives what a verified answer tells of another wallet that waits to take the
-  ///     place of this one; nil if none does.
+  ///   - whenTold: Receives the notice, in a verified answer, of another wallet that waits to take
+  ///     the place of this one; nil if the answer says that no wallet does.
   public init(
     store: SealedStore, accountKey: Secret, platform: any PlatformBridges,
     transport: any Transport, configurations: ConfigurationAccess, environment: SystemEnvironment,
@@ -70,8 +71,9 @@ public struct Account {
       .map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Runs `body` and turns other errors into `WalletError`. Only a lack of memory can occur
-  /// anywhere; defects of a record, a key or an answer are reported where they are read.
+  /// Runs `body` and turns errors of other types into `WalletError`. The only one expected here is
+  /// a lack of memory: an unreadable record, key or answer is already reported as a `WalletError`
+  /// by the code that reads it.
   func translating<Result>(_ body: () throws -> Result) throws(WalletError) -> Result {
     do {
       return try body()
@@ -84,7 +86,8 @@ public struct Account {
     }
   }
 
-  /// Runs `derive`, which derives a key, so that other users of the wallet need not wait for it.
+  /// Runs `derive`, which derives a key. That takes long, so `whileDeriving` lets other jobs use
+  /// the wallet meanwhile.
   func deriving<Key>(_ derive: () throws -> Key) throws -> Key {
     var key: Result<Key, any Error>?
     whileDeriving { key = Result { try derive() } }

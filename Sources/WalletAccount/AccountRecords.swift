@@ -8,11 +8,12 @@ internal import WalletModel
 internal import WalletProtocol
 internal import WalletStorage
 
-/// What the device stores of a registration, sealed under the account key. Never the PIN, the PIN
-/// public key, a PIN signature or a request, because each would verify a guess offline. The salt is
-/// a value of its own, see `PinSalt`.
+/// What the device stores of a registration, sealed under the account key. The PIN, the PIN public
+/// key, a PIN signature or a request must never be stored, because anyone who has one of them can
+/// check guesses of the PIN offline. The salt is stored separately, see `PinSalt`.
 struct RegistrationRecord: Codable, Equatable {
-  /// Chosen by the wallet; the provider keys a pending registration by it and the hardware key.
+  /// Chosen by the wallet. The provider finds a pending registration by this id and the hardware
+  /// key.
   var registrationID: String
   /// The identifier of the hardware key at the signing-key bridge.
   var keyIdentifier: String
@@ -57,14 +58,14 @@ enum AccountRecords {
   static let pidExpiry = "pid-expiry"
   /// The identity proofing in progress.
   static let proofing = "proofing"
-  /// Plain marker: changes with each test whether the storage can be written.
+  /// Plain marker without a meaning: each test whether the storage can be written changes it.
   static let proofingChecks = "proofing.checks"
   /// Plain marker, so that "is there a wallet?" needs no key: 1 once the certificate is on disk.
   static let registeredMarker = "registered"
   /// Plain marker: 1 once the provider knows that the wallet has the certificate.
   static let confirmedMarker = "confirmed"
-  /// Plain marker, so that a block is shown before any key is available: when the provider told of
-  /// the last known block of the PIN.
+  /// Plain marker, so that a block can be shown before any key is available: the time at which the
+  /// provider told of the last known block of the PIN.
   static let pinBlockToldMarker = "pin-block.told"
   /// Plain marker: the duration of that block; absent if it is permanent.
   static let pinBlockDurationMarker = "pin-block.duration"

@@ -17,7 +17,8 @@ enum CommonPins {
     numbers.withUnsafeBufferPointer { numbers in
       var index = 0
       while index < numbers.count {
-        // The highest bit is set only for a difference of 0.
+        // If the two numbers are equal, this subtracts 1 from 0, which sets the highest bit.
+        // Otherwise the highest bit stays 0.
         found |= (numbers[index] ^ number) &- 1
         index &+= 1
       }

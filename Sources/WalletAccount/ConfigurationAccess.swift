@@ -2,8 +2,8 @@ public import WalletModel
 public import WalletPlatform
 public import WalletProtocol
 
-/// The configuration in force, and how to get a newer one: an answer may name a key of the provider
-/// that was published after the last refresh.
+/// The configuration in force, and how to get a newer one. A newer one is needed if an answer names
+/// a key that the provider published after the last refresh.
 public struct ConfigurationAccess: Sendable {
   let current: @Sendable () -> ConfigurationClaims
   let refresh: @Sendable (Cancellation) -> Void
@@ -11,10 +11,10 @@ public struct ConfigurationAccess: Sendable {
 
   /// - Parameters:
   ///   - current: The configuration in force.
-  ///   - refresh: Fetches the published configuration and waits for it, for a limited time;
-  ///     `current` returns it if it came.
-  ///   - sealing: The configuration in force, known not to have expired or been replaced; fetched
-  ///     first if need be.
+  ///   - refresh: Fetches the published configuration and waits for it for a limited time. If it
+  ///     arrives, `current` returns it from then on.
+  ///   - sealing: Returns the configuration in force after making sure, by a fetch if necessary,
+  ///     that it has neither expired nor been replaced.
   public init(
     current: @escaping @Sendable () -> ConfigurationClaims,
     refresh: @escaping @Sendable (Cancellation) -> Void,
@@ -25,8 +25,9 @@ public struct ConfigurationAccess: Sendable {
     self.sealing = sealing
   }
 
-  /// The configuration whose encryption key a message to the provider may be sealed to. The only
-  /// way to that key, so that no PIN, code or evidence is sealed to one that was retired long ago.
+  /// Returns the configuration whose encryption key a message to the provider may be sealed to.
+  /// Always take the key from here, so that no PIN, code or evidence is sealed to a key that was
+  /// retired long ago.
   ///
   /// - Throws: `noInternet`, `serverUnreachable` and other failures of a fetch; `cancelled`.
   func forSealing(_ cancellation: Cancellation) throws(WalletError) -> ConfigurationClaims {
@@ -35,8 +36,9 @@ public struct ConfigurationAccess: Sendable {
 }
 
 extension ConfigurationAccess {
-  /// Returns whether the wallet now seals to another key than `id`, which the provider refused;
-  /// refreshes the configuration if it does not.
+  /// Returns whether the wallet now seals to another key than `id`. The provider has refused a
+  /// message that was sealed to `id`. If the configuration still has this key, it is refreshed
+  /// first.
   func hasOtherEncryptionKey(than id: String?, cancellation: Cancellation) -> Bool {
     guard let id else { return false }
     if current().encryptionKeys.first?.id == id { refresh(cancellation) }

@@ -4,23 +4,24 @@ internal import WalletPlatform
 internal import WalletProtocol
 internal import WalletTransport
 
-/// Sends signed instructions and accepts only answers that are signed and bound to them.
+/// Sends signed instructions. Only an answer that the provider has signed for exactly the
+/// instruction sent counts as its outcome.
 struct InstructionClient {
   let transport: any Transport
   let configurations: ConfigurationAccess
   let hardwareKey: HardwareKey
   let clock: any BootClock
   let cancellation: Cancellation
-  /// Receives the notice of each answer that may have one.
+  /// Called after each answer that can contain a notice; receives nil if it contains none.
   var whenTold: @Sendable (ReplacementNotice?) -> Void = { _ in }
 
-  /// The least time for an answer to the second try, in milliseconds. The first one may have used
-  /// all of the time, or the device may have slept meanwhile.
+  /// The second try waits at least this long for an answer, even if the first try has used all of
+  /// the time or the device slept meanwhile. In milliseconds.
   static let leastRetryTime: Milliseconds = 5_000
 
   var configuration: ConfigurationClaims { configurations.current() }
 
-  /// A signed request, so that it can be sent again byte for byte.
+  /// A signed request, kept so that the same bytes can be sent again.
   struct Prepared {
     let claims: InstructionClaims
     let path: String
@@ -28,8 +29,8 @@ struct InstructionClient {
     let requestHash: String
   }
 
-  /// Signs an instruction with the hardware key. A registration contains the public key, which the
-  /// provider does not know yet.
+  /// Signs an instruction with the hardware key. A registration also contains the public half of
+  /// that key, which the provider does not know yet.
   ///
   /// - Parameter encryptionKey: The id of the key that `payload` is sealed to; nil if it is not
   ///   sealed.
@@ -63,8 +64,9 @@ struct InstructionClient {
       encryptionKey: keyID)
   }
 
-  /// Signs a PIN instruction twice: inside with the PIN key, sealed to the provider, and outside
-  /// with the hardware key. A registration has the PIN public key inside.
+  /// Signs a PIN instruction twice. The inner message is signed with the PIN key and sealed to the
+  /// provider; in a registration it contains the PIN public key. The outer message is signed with
+  /// the hardware key.
   func preparePin(
     _ name: InstructionName, wallet: String, payload: Secret, challenge: String,
     sequence: UInt64, pinKey: Ed25519.SigningKey
@@ -81,15 +83,16 @@ struct InstructionClient {
   enum Answer {
     /// Signed by the provider for exactly this request.
     case outcome(InstructionOutcome)
-    /// Unsigned; it may cause another try but never a change of data.
+    /// Not signed by the provider, so it may cause another try but never a change of data.
     case problem(ProblemKind)
   }
 
   /// Sends `request`. If the answer is lost, or the provider or a proxy reports a failure, the same
   /// bytes are sent once more. The provider answers a repetition with the stored result and does
-  /// not check the PIN again. Both tries together take no longer than one may, but for
-  /// `leastRetryTime`: a provider that is silent or slow on purpose must not hold a request for
-  /// twice that time.
+  /// not check the PIN again.
+  ///
+  /// Both tries share the timeout of one request, so that a provider that is silent or slow on
+  /// purpose cannot hold a request for twice that time. Only `leastRetryTime` may extend it.
   func exchange(
     _ request: Prepared, cancellation: Cancellation, timeout: Milliseconds? = nil
   ) throws(WalletError) -> Answer {
@@ -112,8 +115,8 @@ struct InstructionClient {
     return try accept(response, of: request, cancellation: cancellation)
   }
 
-  /// Returns the content of `compact`, signed with a key of the provider. If the key is unknown,
-  /// the configuration is fetched once.
+  /// Returns the content of `compact`, signed with a key of the provider. If the configuration does
+  /// not have the key that `compact` names, it is fetched first, once.
   func verified<Content: Decodable>(
     _: Content.Type, _ compact: String, type: SignedMessageType,
     keys: KeyPath<ConfigurationClaims, [PublishedKey]>, cancellation: Cancellation
@@ -148,7 +151,8 @@ struct InstructionClient {
           + "ignored and nothing was changed.")
     }
     switch (request.claims.instruction, result.outcome) {
-    // These tell of the sequence or the wallet, and have no notice.
+    // These outcomes are about the sequence number or the wallet itself and never come with a
+    // notice.
     case (_, .sequenceRefused), (_, .unknownWallet): break
     case (.checkPin, _), (.pinState, _), (.preparePinChange, _), (.decideReplacement, _):
       whenTold(result.replacement)
@@ -179,6 +183,6 @@ struct InstructionClient {
 
 extension HTTPResponse {
   /// Whether the request may have taken effect although it failed: the provider may have failed
-  /// while committing, or a proxy may have lost its answer.
+  /// while committing, or a proxy may have lost the provider's answer.
   fileprivate var mayHaveTakenEffect: Bool { [500, 502, 503, 504].contains(status) }
 }

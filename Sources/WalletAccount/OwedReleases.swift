@@ -4,14 +4,15 @@ internal import WalletCrypto
 internal import WalletPlatform
 internal import WalletProtocol
 
-/// The claims that the user has left and that the provider was not told of yet, sealed under the
-/// account key. The wallet tells it in the background, also after a restart; only the next claim
-/// waits for it.
+/// The claims that the user has left without the provider knowing yet, sealed under the account
+/// key. The wallet tells the provider in the background, also after a restart. Only the next claim
+/// has to wait until the provider was told.
 struct OwedReleases: Codable, Equatable {
   /// The sessions at the provider, the oldest first.
   var sessions: [String]
 
-  /// The most sessions that are kept; older ones lapse at the provider by themselves.
+  /// The maximum number of sessions. Older ones are forgotten, because they expire at the provider
+  /// by themselves.
   static let limit = 16
   private static let name = "claims.owed"
   /// Plain marker, so that "is a claim to be released?" needs no key: 1 while there is a record.
@@ -47,7 +48,8 @@ extension Account {
     var owed = try store.read { try OwedReleases.load($0, key: accountKey) }
     if !owed.sessions.contains(session) { owed.sessions.append(session) }
     owed.sessions = owed.sessions.suffix(OwedReleases.limit)
-    // Only the record of this session is deleted, because another one may have started.
+    // The stored record is deleted only if it is of this session, because another session may have
+    // started.
     let isStored = try proofing()?.session == session
     try store.transaction(label: "proofing.kept") { [owed] transaction in
       try owed.save(transaction, key: accountKey)
@@ -57,14 +59,16 @@ extension Account {
 
   /// Tells the provider of the claims that the user has left.
   ///
-  /// - Throws: The error of a provider that was not reached; its claims stay owed.
+  /// - Throws: If the provider cannot be reached, that error. The claims not yet released stay
+  ///   owed.
   public func releaseOwedClaims() throws(WalletError) {
     var owed = try store.read { try OwedReleases.load($0, key: accountKey) }
     for session in owed.sessions {
       do throws(WalletError) {
         try releaseClaim(session)
       } catch  where error.kind == .serverRefused {
-        // Not signed by the provider, so it changes nothing: the claim stays owed.
+        // The provider has not signed that the claim is released, so nothing changes: the claim
+        // stays owed.
         log(.info, "proofing", "A claim was not released: \(error.message)")
         continue
       }
@@ -73,7 +77,7 @@ extension Account {
     }
   }
 
-  /// Forgets that the claim `session` was left, because it was claimed again.
+  /// Removes the claim `session` from the owed releases, because the user claimed it again.
   public func forgetOwedRelease(of session: String) throws(WalletError) {
     var owed = try store.read { try OwedReleases.load($0, key: accountKey) }
     guard owed.sessions.contains(session) else { return }

@@ -2,8 +2,8 @@ internal import WalletCrypto
 internal import WalletStorage
 
 /// A change of the PIN whose end the provider has not confirmed yet, sealed under the account key.
-/// Like the registration it holds nothing that verifies a guess: neither the new PIN nor its key.
-/// The new salt is `PinSalt.ofChange`.
+/// Like `RegistrationRecord`, it has nothing that a guess of the PIN can be checked against:
+/// neither the new PIN nor its key. The new salt is stored separately, as `PinSalt.ofChange`.
 struct PinChangeRecord: Codable, Equatable {
   /// The state of the change, which decides which PIN the wallet uses.
   enum Phase: String, Codable {

@@ -12,7 +12,8 @@ public struct WeakPin: Sendable {
 /// The two derived keys of a change. The PINs themselves are no longer needed.
 public struct PinKeyChange: Sendable {
   let former: Ed25519.SigningKey
-  /// The salt of the former key, which shows whether that key is still in force.
+  /// The salt of the former key. The former key is still in force if the stored salt is equal to
+  /// this one.
   let formerSalt: Secret
   let new: Ed25519.SigningKey
   let salt: Secret

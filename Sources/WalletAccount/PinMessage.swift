@@ -3,9 +3,10 @@ internal import WalletProtocol
 
 /// The inner message of a PIN instruction, to be signed by the PIN key and sealed.
 ///
-/// Signature, signed text, its hashes and the PIN public key would each verify a guess of the PIN
-/// without the provider. So the message is written into guarded memory, and never into a String or
-/// an array. `WalletProtocol` defines its content; `PinMessageTests` holds the two together.
+/// The signature, the signed text, the hashes of that text and the PIN public key must stay secret:
+/// with any of them, guesses of the PIN can be checked without the provider. So the message is
+/// written into guarded memory, and never into a String or an array. `WalletProtocol` defines the
+/// content of the message; `PinMessageTests` checks that the message agrees with it.
 struct PinMessage {
   var audience: String
   var wallet: String
@@ -15,8 +16,8 @@ struct PinMessage {
   /// The hardware key's SubjectPublicKeyInfo.
   var hardwareKey: [UInt8]
 
-  /// Returns the JSON of a `SealedInstruction` with the signature of `pinKey`, and with its public
-  /// half if it is to be registered.
+  /// Returns the JSON of a `SealedInstruction` with the signature of `pinKey`. In a registration,
+  /// it also has the public half of `pinKey`.
   ///
   /// - Parameter payload: The JSON of the payload.
   func json(payload: Secret, pinKey: Ed25519.SigningKey) throws -> Secret {
@@ -55,8 +56,8 @@ struct PinMessage {
       ]))
   }
 
-  /// Returns the JSON of a `PinChangePayload` with the proof, signed by `newKey`, that the wallet
-  /// has this key.
+  /// Returns the JSON of a `PinChangePayload` with a proof that the wallet has `newKey`: a text
+  /// that `newKey` signs.
   static func payload(
     shareRecipient: [UInt8], change: String, newKey: Ed25519.SigningKey, audience: String,
     wallet: String, challenge: String

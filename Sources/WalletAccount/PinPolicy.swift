@@ -1,8 +1,8 @@
 public import WalletModel
 
 /// The rule for PINs that are hard enough to guess: six ASCII digits, at least two different, not
-/// strictly ascending or descending by one, and none of the 100 that people choose most often
-/// otherwise. Of 1,000,000 six-digit PINs it refuses 120.
+/// strictly ascending or descending by one, and none of the 100 other PINs that people choose most
+/// often. Of 1,000,000 six-digit PINs it refuses 120.
 public enum PinPolicy {
   /// The number of digits.
   public static let length = 6

@@ -2,16 +2,16 @@ internal import WalletCrypto
 internal import WalletModel
 internal import WalletStorage
 
-/// The salts of PIN keys, each a sealed value of its own and not a member of a record: a record is
-/// decoded in ordinary memory, and with the salt PINs can be tried against whatever a PIN key has
-/// signed.
+/// The salts of PIN keys. Each is stored as a sealed value of its own and not as a member of a
+/// record, because a record is decoded in ordinary memory. Whoever finds a salt there can try PINs
+/// against anything that the PIN key has signed.
 enum PinSalt: String {
-  /// That of the key in force.
+  /// The salt of the key in force.
   case inForce = "pin-salt"
-  /// That of the new key while a change of the PIN has not ended.
+  /// The salt of the new key, while a change of the PIN has not ended.
   case ofChange = "pin-change.salt"
 
-  /// - Throws: `storageCorrupt` if there is none or it has another length.
+  /// - Throws: `storageCorrupt` if there is no salt or its length is wrong.
   func load(_ reader: SealedStore.Reader, key: Secret) throws(WalletError) -> Secret {
     guard let salt = try reader.account(rawValue, key: key), salt.count == PinKey.saltLength else {
       throw WalletError(.storageCorrupt, "The stored salt is not readable; wipe to start over.")

@@ -24,7 +24,7 @@ public struct ProofingRecord: Codable, Equatable, Sendable {
   /// The session at the provider.
   public var session: String
   public var accountLabel: String
-  /// How often a licence may still fail, by the provider's count.
+  /// How often a licence may still fail, as far as the provider has counted.
   private var attemptsLeftAtProvider: UInt32
   /// How many licences failed on the device, which the provider never learns; nil in records of
   /// earlier versions.
@@ -33,7 +33,8 @@ public struct ProofingRecord: Codable, Equatable, Sendable {
   public var countries: [LicenceCountry]
   public var minimumAge: Int
   public var maximumAge: Int
-  /// When the session ends, seconds since 1970 by the provider's clock; the provider decides.
+  /// When the session ends, in seconds since 1970 by the provider's clock. The provider decides
+  /// when it really ends.
   public var expiresAt: Int64
 
   /// How often a licence may still fail, on the device or at the provider.

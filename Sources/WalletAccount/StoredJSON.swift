@@ -3,16 +3,16 @@ internal import WalletModel
 internal import WalletProtocol
 
 extension Secret {
-  /// Creates the JSON of `value`. The encoder's own copies are not wiped, so bytes that must never
-  /// be in ordinary memory do not go through it.
+  /// Creates the JSON of `value`. The encoder's own copies are not wiped, so `value` must not
+  /// contain bytes that must never be in ordinary memory.
   convenience init(encoding value: some Encodable) throws {
     var bytes = try WireJSON.encode(value)
     defer { bytes.withUnsafeMutableBytes { Memory.wipe($0) } }
     try self.init(copying: bytes)
   }
 
-  /// Decodes a record from the store. This wallet has sealed it, so an unreadable one was written
-  /// by another version.
+  /// Decodes a record from the store. This wallet itself has sealed the record, so if it is
+  /// unreadable, another version wrote it.
   ///
   /// - Throws: `storageCorrupt`.
   func record<Record: Decodable>(_: Record.Type) throws(WalletError) -> Record {

@@ -2,14 +2,14 @@ internal import WalletCrypto
 internal import WalletModel
 internal import WalletProtocol
 
-/// The key of the cards and the PID, and how it is wrapped.
+/// The key that seals the cards and the PID, and how this key itself is wrapped.
 enum VaultKey {
-  /// The purpose of a wrapping, which is part of the associated data, so that one cannot replace
-  /// the other.
+  /// The purpose of a wrapped vault key. It is part of the associated data, so that a key wrapped
+  /// for one purpose does not open in place of one for the other purpose.
   enum Purpose: String {
-    /// Under the provider's share, which comes only with a valid PIN.
+    /// Wrapped under the provider's share, which the provider sends only for a valid PIN.
     case share
-    /// Under the secret that the platform's biometric key keeps.
+    /// Wrapped under the secret that the platform's biometric key encrypts.
     case biometrics
   }
 
