@@ -9,13 +9,13 @@ final class AlarmClock: Sendable {
     case slowness
     /// The visible step ends by itself.
     case step
-    /// The last known block of the PIN ends, which the visible step tells of.
+    /// The visible step tells of a block of the PIN, and this block ends.
     case block
     /// The wait for the update policy ends.
     case updatePolicy
     /// The provider is asked again for its verdict.
     case proofing
-    /// A registration that was locked is no longer awaited.
+    /// The wallet was locked while a registration ran, and the time to wait for its answer is over.
     case registration
   }
 

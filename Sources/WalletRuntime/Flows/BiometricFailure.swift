@@ -4,14 +4,15 @@ internal import WalletPlatform
 /// Why a request to the platform's biometrics failed.
 enum BiometricFailure: Error, Equatable, Sendable {
   case notRecognised(times: UInt8)
-  /// By the user, who closed the prompt, or by the core, which ended it because of a lock, the
-  /// background, a take-over or a wipe.
+  /// The user closed the prompt, or the core ended it because of a lock, the background, a
+  /// take-over or a wipe.
   case cancelled(byUser: Bool)
   case lockedOut(permanently: Bool)
-  /// `reason` is one of the reasons in the C header. A key that is gone never opens this wallet
-  /// again.
+  /// `reason` is one of the reasons in the C header. `isKeyGone` means that the platform key is
+  /// permanently lost and never opens this wallet again.
   case unavailable(reason: String, isKeyGone: Bool, hostCode: Int32? = nil)
-  /// The cause is not the biometrics: not enabled, not registered, locked, or the storage.
+  /// The cause is not the platform's biometrics: biometric unlock is not enabled, there is no
+  /// wallet, the wallet is locked, or the storage failed.
   case failed(WalletError)
 
   init(_ failure: BridgeFailure) {
@@ -43,7 +44,7 @@ enum BiometricFailure: Error, Equatable, Sendable {
     }
   }
 
-  /// Whether the platform key never opens this wallet again.
+  /// Whether the platform key is permanently lost, so that it never opens this wallet again.
   var isKeyGone: Bool {
     if case .unavailable(_, isKeyGone: true, _) = self { true } else { false }
   }

@@ -4,14 +4,14 @@ internal import WalletModel
 internal import WalletPlatform
 internal import WalletUseCases
 
-/// What the flows remember besides the engine: the bytes behind its slots, links and scans. It is
-/// kept in memory only.
+/// What the flows remember in addition to the engine, for example links, scans, and the PINs that
+/// the engine knows only by the numbers of their slots. It is kept in memory only.
 struct FlowState {
   /// An input of the engine that waits in the inbox.
   enum Item {
     case event(FlowInput)
-    /// A valid PIN, a biometric scan or a registration gave the vault key. The wallet is unlocked
-    /// with it if work `id` is still awaited.
+    /// A valid PIN, a biometric scan or a registration has yielded the vault key. The wallet is
+    /// unlocked with this key if the engine still waits for the work `id`.
     case opened(id: UInt64, Secret, since: UInt64, FlowInput)
   }
 
@@ -23,7 +23,7 @@ struct FlowState {
 
   var engine = Engine()
   var inbox: [Item] = []
-  /// Whether a thread is taking items out. Other threads then only add theirs.
+  /// Whether a thread is taking items out of the inbox. Other threads then only add items to it.
   var isDraining = false
   /// The last serial for which a choice was accepted.
   var answeredSerial: UInt64 = 0
@@ -48,11 +48,12 @@ struct FlowState {
 
   /// Whether there is a PID; nil until it was looked up.
   var hasPID: Bool?
-  /// When the PID expires, in seconds since 1970; nil without one, and if it is not known.
+  /// When the PID expires, in seconds since 1970; nil if there is no PID, or if the time is not
+  /// known.
   var pidExpiry: Int64?
   /// The biometrics that the platform offers, as last seen.
   var biometrics: Biometrics?
-  /// A sealed biometric secret that waits for the PIN.
+  /// A sealed biometric secret that takes effect when the user enters the PIN.
   var sealed: SealedBiometricSecret?
 
   /// Ends the draining, so that the next caller of `post` starts it again. Returns false if an item
@@ -94,7 +95,8 @@ struct FlowState {
       if case .event(.chose) = item { true } else { false }
     }
     guard !isOnItsWay, engine.pending == nil || !engine.isUnlocked else { return }
-    // What was read from a licence does not outlive a lock; a code that can still be claimed does.
+    // A lock wipes the content of a licence. It does not wipe a code, as long as the engine can
+    // still claim the code.
     let mayWait = engine.isUnlocked || scanned?.symbology == .qrCode
     if !engine.needsCode || !mayWait { scanned = nil }
   }
@@ -106,7 +108,8 @@ struct FlowState {
     return pending
   }
 
-  /// Returns and removes a sealed biometric secret that no PIN will put in force any more.
+  /// Returns and removes the sealed biometric secret, if the engine no longer waits for the PIN
+  /// that would put it in force.
   mutating func takeUnusedSeal() -> SealedBiometricSecret? {
     engine.awaitsPinForBiometrics ? nil : takeSealed()
   }
@@ -117,7 +120,7 @@ struct FlowState {
     return sealed
   }
 
-  /// Lets a step be answered again whose choice the engine did not take.
+  /// If the engine did not take the choice in `event`, lets the user answer that step again.
   mutating func reopenUnlessTaken(_ event: FlowInput) {
     guard case .chose(let serial, _, _) = event, engine.serial == serial, engine.pending == nil
     else { return }

@@ -21,14 +21,16 @@ extension Flows {
     }
   }
 
-  /// Asks the user to confirm with biometrics; the secret that this seals waits for the PIN.
+  /// Asks the user to confirm with biometrics. This seals a secret, which is kept until the user
+  /// has entered the PIN; only then does it take effect.
   func sealBiometrics(_ id: UInt64) {
     confirm(id, .sealBiometrics) { flows, _, _, sealed in
       flows.state.withLock { $0.sealed = sealed }
     }
   }
 
-  /// Asks the user to confirm with biometrics and enables biometric unlock. The PIN was just chosen.
+  /// Asks the user to confirm with biometrics and enables biometric unlock at once, without the
+  /// PIN: the user has just chosen it.
   func enableBiometrics(_ id: UInt64) {
     confirm(id, .enableBiometrics) { _, session, job, sealed throws(WalletError) in
       try session.enableBiometrics(with: sealed, job)

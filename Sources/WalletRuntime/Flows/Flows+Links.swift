@@ -18,11 +18,12 @@ extension Flows {
 
   // MARK: Without a PID
 
-  /// Keeps or refuses the newest link where there is no wallet or no PID, so that only an enrolment
-  /// link made for this device is of use.
+  /// Keeps or refuses the newest link while there is no wallet or no PID. Only an enrolment link
+  /// made for this device is of use then.
   ///
   /// - Parameter refusal: Why other links are refused.
-  /// - Returns: Whether an enrolment link was opened, and what the user has to be told.
+  /// - Returns: Whether the link leads to the identity proofing, and what the user has to be told.
+  ///   A link that is refused because the provider already has evidence leads there too.
   func settleLink(_ refusal: Notice) -> (opensProofing: Bool, notices: [Notice]) {
     let (hosts, now) = (linkHosts, context.updatePolicy.providerTime)
     return state.withLock { state in
@@ -37,7 +38,7 @@ extension Flows {
         state.links.forgetNewest()
         return (false, news + [refusal])
       case .invalid, .unknownPurpose:
-        // The hosts of the configuration have changed since it came.
+        // The link was valid when it came, but the hosts of the configuration have changed since.
         state.links.forgetNewest()
         return (false, [.linkInvalid])
       }
@@ -98,7 +99,7 @@ extension Flows {
   func answerCodePurpose(_ id: UInt64) {
     let code = state.withLock { $0.scanned?.bytes }
     let read = code?.universalLink(hosts: linkHosts) ?? .invalid
-    // An enrolment code stays where it is for UC3.1, unless a proofing is under way.
+    // An enrolment code stays in `scanned`, where UC3.1 reads it, unless a proofing is under way.
     if case .valid(.enrolment, _) = read {
       let now = context.updatePolicy.providerTime
       let fact = state.withLock { state in
@@ -118,8 +119,8 @@ extension Flows {
     reply(id, .enrolment, Details(notices: fact == .submitted ? [.flowInProgress] : []))
   }
 
-  /// Replies with the purpose of a link or code that goes to the host, which contacts its address.
-  /// An enrolment code is never handed to the host.
+  /// Replies with the purpose of a link or code and with its text. The host gets both and contacts
+  /// the address in the text. Not called for an enrolment code, which the host must never receive.
   private func replyHandOff(_ id: UInt64, _ read: UniversalLink, _ link: Secret?) {
     guard case .valid(let purpose, _) = read, let link else {
       let error = WalletError(
@@ -139,19 +140,20 @@ extension Flows {
 }
 
 extension FlowState {
-  /// The proofing that another code would have to wait for.
+  /// The proofing under way, if another code has to wait until it ends.
   fileprivate func proofingThatRefusesCodes(now: Int64) -> ProofingFact {
     proofing.isIssuanceRefused ? .none : proofing.fact(now: now)
   }
 
-  /// Opens the newest link, which is an enrolment link, or refuses it if a proofing is under way.
+  /// Opens the newest link, which must be an enrolment link, or refuses it if a proofing is under
+  /// way.
   ///
   /// - Returns: The proofing that is under way.
   fileprivate mutating func openEnrolmentLink(now: Int64) -> ProofingFact {
     let fact = proofingThatRefusesCodes(now: now)
     if fact == .none {
       links.noteOpened()
-      // UC3.1 would claim a code that was read before, and not the link.
+      // If a code that was read before were kept, UC3.1 would claim that code and not the link.
       scanned = nil
       proofing.code = nil
     } else {

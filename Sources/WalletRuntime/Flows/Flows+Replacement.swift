@@ -7,8 +7,8 @@ internal import WalletUseCases
 // Another wallet that waits to take the place of this one (UC7.1 rows 4.1 to 4.5).
 
 extension Flows {
-  /// Asks the provider in the background after an unlock that needed no provider, so that the owner
-  /// hears of another wallet in time.
+  /// Called after an unlock without the provider. Asks the provider in the background, so that the
+  /// owner hears in time of another wallet that waits to take the place of this one.
   func askAboutReplacement() {
     guard context.replacement.isOld(now: context.environment.clock.now()) else { return }
     jobs.addUntilDone { [self] session, job in
@@ -19,7 +19,8 @@ extension Flows {
     }
   }
 
-  /// Checks the PIN together with the decision that the user made before, and replies.
+  /// Sends the provider the PIN together with the decision that the user made before, and replies
+  /// to the engine with the result.
   func decideReplacement(
     _ decision: ReplacementDecision, _ pending: Pending, _ session: WalletSession,
     _ job: JobQueue.Job
@@ -33,7 +34,8 @@ extension Flows {
 }
 
 extension ReplacementDecision {
-  /// The decision that the PIN of this row confirms; nil if it confirms something else.
+  /// The decision that the user confirms with the PIN in the row `caller`; nil if the PIN in that
+  /// row confirms something else.
   init?(caller: RowID?) {
     switch caller {
     case .refuseByPin: self = .refuse

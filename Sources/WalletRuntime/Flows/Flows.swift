@@ -17,8 +17,8 @@ final class Flows: Sendable {
   static let splash: Milliseconds = 1000
   /// How long a scanner of the identity proofing waits for a symbol.
   static let scannerTimeout: Milliseconds = 60_000
-  /// The limit for `settle()`. It is not reached in practice, because no thread waits while it
-  /// takes inputs in.
+  /// The limit for `settle()`. It is not reached in practice, because the thread that takes inputs
+  /// in never waits.
   private static let settlingLimit: Milliseconds = 1000
 
   let context: WalletContext
@@ -69,7 +69,8 @@ final class Flows: Sendable {
     post(.lockChanged(lockState, cause))
   }
 
-  /// Takes in what the provider said of a PIN whose request then failed.
+  /// Called when a request with a PIN has failed. The provider may have told of a block before the
+  /// failure, so the flows look at the block again.
   func noteAnswerToPin() { post(.blockChanged) }
 
   /// Takes in a request that a host made outside the flows.
@@ -150,10 +151,10 @@ final class Flows: Sendable {
 
   private func process(_ item: FlowState.Item) {
     if case .opened = item { context.updatePolicy.followCalendar() }
-    // Determined once, so that the engine and the lock see the same policy.
+    // The facts are determined once, so that the engine and the lock see the same update policy.
     var facts = facts()
     guard let event = prepare(item, facts) else { return }
-    // The item may have opened the lock.
+    // `prepare` may have unlocked the wallet.
     facts.lock = context.lock.current
     let now = facts.now
     let (reaction, step, work, ended, unused) = state.withLock { state in
@@ -171,8 +172,8 @@ final class Flows: Sendable {
     for row in reaction.taken { context.environment.passCrashPoint("flow.\(row)") }
     ended?.cancellation.cancel()
     for command in reaction.commands { carryOut(command) }
-    // The alarm is set before the step is shown, so that a host that sees the step finds its time
-    // running.
+    // The alarm is set before the step is shown, so that the step's time already runs when a host
+    // sees the step.
     setStepAlarm()
     setBlockAlarm()
     if let step { publish(step) }
@@ -188,12 +189,14 @@ final class Flows: Sendable {
     }
     let pending = state.withLock { $0.engine.pending }
     guard pending?.id == id else {
-      // The result is no longer awaited, but a registration has still made a wallet.
+      // The engine no longer waits for this result. If it was that of a registration, there is a
+      // wallet all the same.
       return facts.isRegistered ? .registered : nil
     }
     let isSetUp = pending?.job == .perform(.setUpAccount)
-    // A block by the update policy that came meanwhile is entered instead of UC2.3 1.5.
-    // A lock since the work began refuses the key. The engine finds the wallet locked then.
+    // If the update policy has blocked this version meanwhile, the engine enters that block instead
+    // of UC2.3 1.5. If the wallet was locked since the work began, `unlock` refuses the key, and
+    // the engine finds the wallet locked.
     _ = context.unlock(with: key, since: epoch, under: isSetUp ? nil : facts.versionState)
     return event
   }

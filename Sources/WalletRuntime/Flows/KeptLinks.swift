@@ -3,15 +3,16 @@ internal import WalletUseCases
 
 /// The links that came and may still be needed. They are kept in memory only.
 ///
-/// The newest valid link is opened, once. An invalid one displaces none: all that is kept of it is
-/// that the user has to be told.
+/// Only the newest valid link is opened, and only once. An invalid link does not replace a valid
+/// one. It is not kept itself, only the fact that the user has to be told of it.
 struct KeptLinks {
   private enum Unopened {
     case enrolment
     case other(Secret)
   }
 
-  /// The newest enrolment link made for this device. It stays for UC3.1 2b after it was opened.
+  /// The newest enrolment link made for this device. It is kept after it was opened, because UC3.1
+  /// 2b still offers it.
   private(set) var enrolment: Secret?
   /// The newest valid link, if it was not opened yet.
   private var unopened: Unopened?

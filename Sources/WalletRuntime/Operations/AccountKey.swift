@@ -3,8 +3,8 @@ internal import WalletModel
 internal import WalletPlatform
 internal import WalletStorage
 
-/// The key that encrypts everything that is needed while locked. It is wrapped by the
-/// encryption-key bridge.
+/// The key that encrypts everything that the wallet needs while it is locked. The encryption-key
+/// bridge wraps this key.
 enum AccountKey {
   static let identifierName = "account.identifier"
   private static let wrappedName = "account.wrapped"
@@ -37,7 +37,8 @@ enum AccountKey {
     return key
   }
 
-  /// - Parameter noted: The identifier that an interrupted attempt noted.
+  /// - Parameter noted: The identifier that an interrupted attempt has stored; nil if there was
+  ///   none.
   private static func make(
     _ noted: String?, in store: SealedStore, platform: any PlatformBridges,
     cancellation: Cancellation
@@ -61,8 +62,8 @@ enum AccountKey {
     return key
   }
 
-  /// Notes a new identifier before the platform makes the key, so that an interrupted attempt
-  /// continues with it.
+  /// Stores a new identifier before the platform makes the key. If this attempt is interrupted, the
+  /// next one continues with the same identifier.
   private static func noteIdentifier(in store: SealedStore) throws(WalletError) -> String {
     let identifier = PlatformKeyKind.account.newIdentifier()
     try store.transaction(label: "account-key.noted") { transaction in

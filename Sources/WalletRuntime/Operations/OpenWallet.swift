@@ -26,7 +26,7 @@ final class OpenWallet: Sendable {
     onChange(true)
   }
 
-  /// Keeps the key of `store`. Throws if that is not the open store any more.
+  /// Keeps `accountKey`, the key of `store`. Throws if `store` is no longer the open one.
   func keep(_ accountKey: Secret, of store: SealedStore) throws(WalletError) {
     let isOpen = state.withLock { state in
       guard state.store === store else { return false }
@@ -40,7 +40,8 @@ final class OpenWallet: Sendable {
 
   /// Closes the store and forgets the account key.
   func close() {
-    // The key is freed with this function, after the lock was released.
+    // `former` holds the key until this function ends, so that the key is not freed inside
+    // `withLock`.
     let former = state.withLock { state in
       defer { state = State() }
       return state

@@ -2,8 +2,8 @@ internal import WalletAccount
 internal import WalletModel
 internal import WalletPlatform
 
-/// Adds operations to the job queue. Requests and flows have no other way to them, so what precedes
-/// and follows an operation is the same for both.
+/// Adds operations to the job queue. Requests and flows can start operations only here, so what
+/// precedes and follows an operation is the same for both.
 struct Operations: Sendable {
   let context: WalletContext
   let jobs: JobQueue
@@ -11,9 +11,11 @@ struct Operations: Sendable {
   /// Adds an operation; never waits.
   ///
   /// - Parameters:
-  ///   - body: Does it, unless its gate does not admit it. Runs with the turn.
+  ///   - body: Carries out the operation. Called while this thread has the turn, and only if the
+  ///     gate admits the operation.
   ///   - failed: Called with the gate's error or that of `body`.
-  /// - Throws: `outOfResources` if the queue is stopping; then neither is called.
+  /// - Throws: `outOfResources` if the queue is stopping; then neither `body` nor `failed` is
+  ///   called.
   func add(
     _ operation: Operation, cancellation: Cancellation,
     _ body: @escaping @Sendable (WalletSession, JobQueue.Job) throws(WalletError) -> Void,
@@ -49,16 +51,17 @@ struct Operations: Sendable {
     }
   }
 
-  /// After each job that may ask the provider: tells it how a change of the PIN ended, if that is
-  /// still open. A failure is tried again after the next such job and at the next start.
+  /// Called after each job. If the job could reach the provider and the provider was not told yet
+  /// how a change of the PIN ended, adds a job that tells it. If that fails, it is tried again
+  /// after the next such job and at the next start.
   private func settleChange(after session: WalletSession, _ job: JobQueue.Job) {
     guard job.need == .provider, session.hasOpenPinChange else { return }
     jobs.add(isBackground: true) { $0.settlePinChange($1) }
   }
 
-  /// After a valid PIN was answered: derives its key again with more work and replaces the former
-  /// key at the provider. The PIN is not kept after this call, and the keys are dropped if the
-  /// wallet locks first.
+  /// Called when a valid PIN was answered and its key was derived with too little work. Derives the
+  /// key again with more work, and adds a job that replaces the former key at the provider. The PIN
+  /// is not kept after this call. If the wallet is locked before that job, the keys are dropped.
   private func strengthen(_ weakPin: WeakPin, by turn: SessionTurn, _ job: JobQueue.Job) {
     guard context.lock.epoch == job.gate.epoch else { return }
     do {
@@ -66,7 +69,7 @@ struct Operations: Sendable {
       let gate = Gate(conditions: .unlocked, epoch: job.gate.epoch)
       jobs.add(isBackground: true, gate: gate) { $0.changePinKey(change, $1) }
     } catch {
-      // For example on a device without enough memory. The key stays as it is.
+      // For example, the device does not have enough memory. The former key stays in force.
       context.log(.info, "account", "The PIN key could not be derived with more work.")
     }
   }

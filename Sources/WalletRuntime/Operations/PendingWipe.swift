@@ -5,9 +5,10 @@ internal import WalletStorage
 
 /// The note of a wipe that is under way, with the platform keys that the database names.
 ///
-/// Written before the first file is deleted, so that the wipe is completed even if the process is
-/// killed. Deleted when the files are gone and the keys are deleted or noted as orphans in
-/// `PlatformKeyNotes`: it must not be found by a wallet that is made later.
+/// It is written before the first file is deleted, so that the wipe is completed even if the
+/// process is killed. It is deleted when the files are gone and each key is either deleted or
+/// listed as an orphan in `PlatformKeyNotes`. If it stayed, it would delete a wallet that is made
+/// later.
 package struct PendingWipe: Codable, Equatable {
   static let fileName = "wipe.json"
   private static let longest = 4096
@@ -25,12 +26,13 @@ package struct PendingWipe: Codable, Equatable {
   enum Stored {
     case none
     case begun(PendingWipe)
-    /// The file was changed by something else. It proves nothing, so nothing may be deleted for it.
+    /// The file is not as the wallet wrote it. It does not prove that a wipe was begun, so nothing
+    /// may be deleted because of it.
     case damaged
   }
 
-  /// The note as it is stored: with a checksum, because a note that was changed by one bit would
-  /// otherwise delete a wallet.
+  /// The note as it is stored, with a checksum. Without the checksum, a file of which even one bit
+  /// was changed would count as a note and delete a wallet.
   package struct Sealed: Codable, Equatable {
     package var wipe: PendingWipe
     package var checksum: String
@@ -40,7 +42,7 @@ package struct PendingWipe: Codable, Equatable {
       checksum = try Self.checksum(of: wipe)
     }
 
-    /// Whether the note is the one that was written.
+    /// Whether the note is unchanged since it was written.
     var isWhole: Bool { (try? Self.checksum(of: wipe)) == checksum }
 
     private static func checksum(of wipe: PendingWipe) throws(WalletError) -> String {

@@ -1,6 +1,7 @@
 internal import WalletAccount
 
-/// The purpose of a platform key, which also determines its bridge. The identifier contains it.
+/// The purpose of a platform key. It is a part of the key's identifier, and decides which bridge is
+/// asked for the key.
 enum PlatformKeyKind: String, CaseIterable {
   case account, biometric
   /// The wallet's own signing key, or that of a PID.

@@ -5,9 +5,10 @@ internal import WalletTransport
 
 /// The turn to use the wallet, which one thread of the job queue has at a time.
 ///
-/// A job has it from its start to its end, except while it waits for a bridge or the network or
-/// derives a key. So the reads and writes between two waits are never mixed with those of the other
-/// thread. Turns are given in the order in which they were asked for.
+/// A job has the turn from its start to its end, except while it waits for a bridge or the network
+/// or derives a key. So what one thread reads and writes between two such waits is never mixed with
+/// what the other thread reads and writes. Turns are given in the order in which they were asked
+/// for.
 final class SessionTurn: Sendable {
   private struct State: Sendable {
     var nextTicket: UInt64 = 0
@@ -29,7 +30,7 @@ final class SessionTurn: Sendable {
 
   func give() { state.update { $0.served &+= 1 } }
 
-  /// Runs `body`, which uses nothing of the wallet, without the turn that this thread has.
+  /// Gives the turn of this thread away while `body` runs. `body` must not use the wallet.
   func givenAway<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -29,9 +29,9 @@ extension WalletSession {
     return Biometrics(reply: answer?.disclosed() ?? [])
   }
 
-  /// Asks for biometrics and seals a new secret that opens the vault of the unlocked wallet. It
-  /// takes effect only with `enableBiometrics`. A secret that was sealed before and is not in force
-  /// is discarded.
+  /// Asks for biometrics and seals a new secret that opens the vault of the unlocked wallet. The
+  /// new secret takes effect only with `enableBiometrics`. A secret that was sealed earlier and is
+  /// not in force is discarded.
   func sealBiometricSecret(
     _ job: JobQueue.Job
   ) throws(BiometricFailure) -> SealedBiometricSecret {
@@ -63,18 +63,19 @@ extension WalletSession {
     } catch { throw BiometricFailure(error) }
   }
 
-  /// Puts `sealed` in force and replaces the secret before it, or discards `sealed`. The caller must
-  /// have seen a valid PIN.
+  /// Puts `sealed` in force in place of an earlier secret. If that fails, discards `sealed`. The
+  /// caller must know that the user has just given a valid PIN.
   ///
-  /// - Throws: What the gate throws; `biometricsFailed` if its platform key was deleted meanwhile by
-  ///   a wipe, by sealing another secret or by disabling.
+  /// - Throws: What the gate throws; `biometricsFailed` if the platform key of `sealed` was deleted
+  ///   meanwhile: by a wipe, because another secret was sealed, or because biometric unlock was
+  ///   disabled.
   func enableBiometrics(
     with sealed: SealedBiometricSecret, _ job: JobQueue.Job
   ) throws(WalletError) {
     do throws(WalletError) {
       let account = try account(job, creating: false)
-      // A key that is to be deleted is not put in force, even if the platform could not delete it
-      // yet.
+      // A secret whose platform key is to be deleted is not put in force, even if the platform
+      // could not delete the key yet.
       guard try keyNotes()?.current.contains(sealed.keyIdentifier) == true else {
         throw BiometricFailure.unavailable(reason: "key_missing", isKeyGone: true).walletError
       }
@@ -96,8 +97,8 @@ extension WalletSession {
     deleteBiometricKey(sealed.keyIdentifier, job)
   }
 
-  /// Asks for biometrics and opens the vault key. Does not unlock. Remembers whether the key is
-  /// permanently gone.
+  /// Asks for biometrics and opens the vault key. Does not unlock. Remembers whether the platform
+  /// key is permanently gone.
   func openWithBiometrics(_ job: JobQueue.Job) -> Result<Secret, BiometricFailure> {
     let opened = openVault(job)
     switch opened {
@@ -121,7 +122,7 @@ extension WalletSession {
       do {
         secret = try prompt(request, job)
       } catch {
-        // The key may be gone only because another one replaced it.
+        // The key may be gone only because biometric unlock was enabled anew, with another key.
         if error.isKeyGone { try requireInForce(sealed) }
         throw error
       }
@@ -149,15 +150,16 @@ extension WalletSession {
 
   /// Disables biometric unlock, then deletes its platform key. Works while locked.
   ///
-  /// - Throws: Also if only the key could not be deleted; it stays noted and is deleted later.
+  /// - Throws: Also if only the platform key could not be deleted. Its identifier stays listed, and
+  ///   the key is deleted later.
   func disableBiometrics(_ job: JobQueue.Job) throws(WalletError) {
     try admit(job)
     guard try disableStoredBiometricUnlock(job) else { return }
     if let failure = deleteBiometricKeys(try unusedBiometricKeys(), job) { throw failure }
   }
 
-  /// Disables biometric unlock whose platform key is permanently gone. A failure is only logged,
-  /// because a key that is left opens nothing.
+  /// Disables biometric unlock after its platform key was found to be permanently gone. A failure
+  /// is only logged, because a key that is left opens nothing.
   func disableLostBiometrics(_ job: JobQueue.Job) {
     context.attempt("biometrics", "Biometric unlock was not disabled completely", level: .warning) {
       () throws(WalletError) in
@@ -165,7 +167,7 @@ extension WalletSession {
     }
   }
 
-  /// Disables biometric unlock without the platform.
+  /// Disables biometric unlock in the storage, without asking the platform to delete its key.
   ///
   /// - Returns: False if there is no wallet.
   @discardableResult
@@ -208,22 +210,23 @@ extension WalletSession {
       }
       return answer.disclosed()
     } catch {
-      // After a cancellation the host may still make the key, so it stays noted.
+      // After a cancellation the host may still make the key, so the identifier stays listed.
       if error != .cancelled(byUser: false) { deleteBiometricKey(identifier, job) }
       throw error
     }
   }
 }
 
-// Each platform key is noted before it is made and forgotten after it was deleted, so that keys
-// which a kill or a failing bridge left behind are found again.
+// The identifier of each platform key is listed in a file before the key is made, and removed from
+// it after the key was deleted. So keys that a kill or a failing bridge left behind are found
+// again.
 extension WalletSession {
   private func keyNotes() throws(WalletError) -> PlatformKeyNotes? {
     guard let directory = context.storage.directory else { return nil }
     return try PlatformKeyNotes.load(from: directory)
   }
 
-  /// The noted biometric keys that are not in use.
+  /// The listed biometric keys that are not in use.
   private func unusedBiometricKeys() throws(WalletError) -> [String] {
     guard let store, let notes = try keyNotes() else { return [] }
     let used = try Account.biometricSecret(in: store)?.keyIdentifier
@@ -240,9 +243,9 @@ extension WalletSession {
     deleteBiometricKeys([identifier], job)
   }
 
-  /// Deletes keys that are not in use. Those that the platform does not delete become orphans, so
-  /// that they are deleted later, and so that a platform that never deletes a key does not fill the
-  /// notes.
+  /// Deletes keys that are not in use. Keys that the platform does not delete are listed as
+  /// orphans, which are deleted later. The number of orphans is limited, so a platform that never
+  /// deletes a key does not fill the list.
   ///
   /// - Returns: Why keys are left; nil if none are.
   @discardableResult

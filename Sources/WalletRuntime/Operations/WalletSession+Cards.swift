@@ -14,7 +14,8 @@ extension WalletSession {
   func cards(_ job: JobQueue.Job) throws(WalletError) -> [Card] {
     let account = try account(job, creating: false)
     guard let pid = try pid(of: account, job) else {
-      // The PID and its flag are stored together, and flows and hosts rely on the flag.
+      // The PID and the flag that there is one are stored together, and flows and hosts rely on the
+      // flag. So the flag without a PID is an error.
       guard try !account.hasPID() else {
         throw WalletError(.storageCorrupt, "The stored PID is missing; wipe to start over.")
       }
@@ -39,7 +40,8 @@ extension WalletSession {
         disclosing: claims, nonce: nonce, audience: audience,
         now: context.updatePolicy.providerTime, signer: account.signer(of: key))
     } catch {
-      // The key may be gone only because a newer PID replaced this one while it was asked to sign.
+      // The key may be gone only because a newer PID replaced this one while the platform was asked
+      // to sign.
       guard error.kind == .cardKeyLost, try account.pidKeyIdentifier() != key.identifier else {
         throw error
       }

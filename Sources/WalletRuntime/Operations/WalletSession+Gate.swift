@@ -3,12 +3,12 @@ internal import WalletModel
 internal import WalletPlatform
 
 extension WalletSession {
-  /// Admits an operation by its gate. Every operation passes here before it does anything, and again
-  /// where it cannot be withdrawn any more.
+  /// Throws if the gate of an operation does not admit it. Called for every operation before it
+  /// does anything, and again at its point of no return.
   ///
-  /// - Throws: `versionBlocked`, `notRegistered`; `locked` if it needs an unlocked wallet;
-  ///   `cancelled` if it was cancelled, its client has ended, or the wallet that it would have
-  ///   unlocked was locked meanwhile.
+  /// - Throws: `versionBlocked`, `notRegistered`; `locked` if the operation needs an unlocked
+  ///   wallet; `cancelled` if the operation was cancelled, if its client has ended, or if the
+  ///   wallet that it was to unlock was locked meanwhile.
   func admit(_ job: JobQueue.Job) throws(WalletError) {
     let (conditions, epoch) = (job.gate.conditions, job.gate.epoch)
     if conditions.contains(.allowedVersion) {

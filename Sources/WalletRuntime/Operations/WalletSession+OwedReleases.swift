@@ -17,7 +17,8 @@ extension WalletSession {
     }
   }
 
-  /// Tells the provider in the background, and again after a request that interrupted it.
+  /// Tells the provider in the background of the claims that the user has left. If a request
+  /// interrupts this, it is done again after the request.
   static func releaseOwedClaims(by jobs: JobQueue) {
     jobs.addUntilDone { session, job in
       if session.owesReleases { session.releaseOwedClaims(job) }

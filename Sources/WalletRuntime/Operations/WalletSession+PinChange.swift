@@ -4,8 +4,8 @@ internal import WalletModel
 internal import WalletPlatform
 
 extension WalletSession {
-  /// Changes the PIN of the unlocked wallet. A lock before the former PIN is sent ends the change;
-  /// afterwards the provider decides.
+  /// Changes the PIN of the unlocked wallet. If the wallet is locked before the former PIN is sent,
+  /// the change ends. After that the provider decides how it ends.
   func changePin(
     _ pin: Pin, to newPin: Pin, _ job: JobQueue.Job
   ) throws(WalletError) -> PinCheck {
@@ -15,8 +15,8 @@ extension WalletSession {
     }
   }
 
-  /// Puts the stronger key of the PIN in force while the wallet is still unlocked. A failure is
-  /// only logged, because the next valid PIN tries again.
+  /// Puts the stronger key of the PIN in force, if the wallet is still unlocked. A failure is only
+  /// logged, because the next valid PIN tries again.
   func changePinKey(_ change: PinKeyChange, _ job: JobQueue.Job) {
     let failure = context.attempt("account", "The PIN key was not replaced for now") {
       () throws(WalletError) in

@@ -10,19 +10,21 @@ extension WalletSession {
   /// Deletes the wallet: first a wipe note is written, then the files and the platform keys are
   /// deleted. The vault key is wiped before anything else.
   ///
-  /// - Throws: Also if only platform keys could not be deleted; they stay noted.
+  /// - Throws: Also if the wallet is deleted and only some of its platform keys are not; these stay
+  ///   listed.
   func wipe(_ job: JobQueue.Job) throws(WalletError) {
-    // A locked wallet is not locked again: that would lock a registration which is queued already.
+    // A locked wallet is not locked again. That would count as a lock for a registration that is
+    // queued already, and its wallet would end locked.
     if !context.lock.current.value.isLocked { context.lock.lock() }
     let directory = try directory(job)
     defer { context.replacement.forget() }
     if try PendingWipe.load(from: directory).begun == nil {
-      // Once the note is written, the wipe is completed.
+      // The point of no return: once the note is written, the wipe is completed whatever happens.
       try admit(job)
       try writeWipeNote(in: directory, job)
       context.environment.passCrashPoint("wipe.noted")
-      // The provider is told only now: a kill after its deletion must not leave a wallet that the
-      // provider does not know.
+      // The provider is told only after the note was written. Otherwise a kill in between could
+      // leave a complete wallet that the provider no longer knows.
       if store != nil { deleteAccountAtProvider(job) }
     }
     if let obstacle = try finishWipe(in: directory, job) { throw obstacle }
@@ -43,7 +45,8 @@ extension WalletSession {
     do {
       try note.save(in: directory)
     } catch  where error.kind == .storageFull {
-      // Deleting makes the space. Without the note, a kill may leave the wallet complete.
+      // The deletion is what frees space, so it goes on without the note. If the process is killed
+      // before the deletion, the wallet stays complete.
       context.log(.warning, "storage", "No space for the wipe note; deleting without it.")
     }
   }
@@ -67,8 +70,8 @@ extension WalletSession {
     close()
     try SealedStore.destroy(in: directory)
     context.storage.setRegistration(.known(false))
-    // The notes are stored outside the database, so they are known even if it was damaged or the
-    // wipe note found no space.
+    // The list of platform keys is stored outside the database, so the keys are known even if the
+    // database was damaged or there was no space for the wipe note.
     let stored = try readableNotes(in: directory)
     var notes = stored
     for identifier in try PendingWipe.load(from: directory).begun?.keyIdentifiers ?? [] {
@@ -80,7 +83,8 @@ extension WalletSession {
     do throws(WalletError) {
       try notes.save(in: directory)
     } catch  where error.kind == .storageFull && Self.names(stored, all: notes.orphans) {
-      // Without a database, the notes in the file are sufficient.
+      // The file that could not be replaced lists these keys already. Without a database, every key
+      // in it counts as an orphan.
       context.log(.info, "storage", "No space to remove deleted keys from the notes.")
     }
     try PendingWipe.remove(from: directory)
@@ -121,8 +125,9 @@ extension WalletSession {
     }
   }
 
-  /// The database decides which keys are in use: it changed together with the PID, and a kill may
-  /// have prevented the deletion of the former key.
+  /// Marks the keys of earlier PIDs as orphans if a kill prevented their deletion. The database
+  /// decides which keys are in use, because it stores a PID and the identifier of its key in one
+  /// transaction.
   private func orphanUnusedPIDKeys(
     in notes: inout PlatformKeyNotes, _ directory: StorageDirectory
   ) throws(WalletError) {
@@ -153,7 +158,8 @@ extension WalletSession {
   /// Asks the platform to delete keys, each with the bridge that its identifier belongs to, and
   /// calls `forget` with each that is gone.
   ///
-  /// - Returns: The keys that are left, and why: `cancelled` or the first reason.
+  /// - Returns: The keys that are left, and why: `cancelled` if the job was cancelled, otherwise
+  ///   the first error.
   func deleteKeys(
     _ identifiers: [String], _ job: JobQueue.Job,
     forget: (String) throws(WalletError) -> Void

@@ -6,8 +6,8 @@ internal import WalletPlatform
 internal import WalletStorage
 internal import WalletTransport
 
-/// The wallet as one thread of the job queue uses it. Created, used and released on that thread,
-/// which has the turn meanwhile.
+/// The wallet as one thread of the job queue uses it. It is created, used and released on that
+/// thread. The thread has the turn while it uses the wallet.
 final class WalletSession {
   let context: WalletContext
   let turn: SessionTurn
@@ -16,7 +16,8 @@ final class WalletSession {
   private let lane: JobLane
   /// How often the platform was asked to delete all orphaned keys without an interruption.
   var orphanTries = 0
-  /// A PIN that unlocked in this job, if its key should be derived again with more work.
+  /// The PIN that unlocked the wallet in this job, if its key should be derived again with more
+  /// work.
   var weakPin: WeakPin?
 
   init(
@@ -50,7 +51,8 @@ final class WalletSession {
     return directory
   }
 
-  /// The store; nil if there is none and `creating` is false. Only one of the threads opens it.
+  /// Returns the store and opens it if necessary; nil if there is none and `creating` is false.
+  /// Only the provider thread opens it, so on the device thread nil also means that it is not open.
   func openStore(_ job: JobQueue.Job, creating: Bool) throws(WalletError) -> SealedStore? {
     if let store { return store }
     guard lane == .provider else { return nil }

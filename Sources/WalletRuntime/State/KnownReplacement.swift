@@ -1,15 +1,15 @@
 internal import WalletModel
 internal import WalletPlatform
 
-/// What the provider told last of another wallet that waits to take the place of this one. It is
-/// kept in memory only: every contact with a PIN tells it again.
+/// What the provider last told of another wallet that waits to take the place of this one. It is
+/// kept in memory only, because the provider tells it again with every answer to a PIN.
 final class KnownReplacement: Sendable {
-  /// How long an answer counts before a wallet that is unlocked without a PIN asks again.
+  /// When the last answer is older than this, an unlock without a PIN makes the wallet ask again.
   private static let age: Milliseconds = 3_600_000
 
   private struct State {
     var replacement: Replacement?
-    /// When the provider told, on the core's clock.
+    /// When the provider last told whether there is such a wallet, on the core's clock.
     var toldAt: Milliseconds?
   }
 
@@ -22,7 +22,7 @@ final class KnownReplacement: Sendable {
     state.withLock { $0 = State(replacement: replacement, toldAt: now) }
   }
 
-  /// Forgets it together with the wallet.
+  /// Forgets what the provider told. Called when the wallet is deleted.
   func forget() { state.withLock { $0 = State() } }
 
   /// Whether the provider should be asked again.

@@ -5,11 +5,11 @@ internal import WalletUseCases
 
 /// The last known block of the PIN.
 enum LastPinBlock: Sendable {
-  /// From an earlier process. Its age follows from the provider's time, since no other clock
-  /// survives a restart.
+  /// An earlier process has stored the block. How old the block is follows from the provider's
+  /// time, because no other clock survives a restart.
   case stored(PinBlock)
-  /// Known since this time on the core's clock. Neither the device's calendar nor an answer of the
-  /// provider changes its age any more.
+  /// The block began to count at this time on the core's clock. Neither the device's calendar nor
+  /// an answer of the provider changes how old it is any more.
   case since(Milliseconds, duration: Milliseconds?)
 }
 
@@ -27,9 +27,9 @@ extension WalletContext {
         stored.toldAt)
       let age = overflow ? 0 : min(max(0, seconds), PinBlock.longestDuration) * 1000
       block = KnownBlock(toldAt: now &- age, duration: stored.duration)
-      // Before the provider has answered in this process, its time may be that of a wrong calendar.
-      // A calendar before the block says nothing about its age; the block then counts from now on,
-      // so that it does end.
+      // Until the provider has answered in this process, `providerTime` may come from a device
+      // calendar that is wrong. A time before the block does not tell how old the block is. The
+      // block then counts from now on, so that it does end.
       if updatePolicy.hasAnswer || seconds < 0 {
         storage.settlePinBlock(stored, .since(block.toldAt, duration: block.duration))
       }

@@ -4,9 +4,10 @@ internal import WalletPlatform
 /// take-over can end every prompt.
 final class PromptRegistry: Sendable {
   private struct State {
-    /// In the order in which they were added, each with the count of locks of its beginning.
+    /// The prompts in the order in which they were added, each with the value that
+    /// `WalletLock.epoch` (the count of locks) had when it began.
     var waiting: [(cancellation: Cancellation, epoch: UInt64)] = []
-    /// The count of the newest lock that ended its prompts.
+    /// The count of the latest lock that has ended the prompts before it.
     var lastLock: UInt64 = 0
   }
 
@@ -14,8 +15,8 @@ final class PromptRegistry: Sendable {
 
   /// Adds `cancellation` when the prompt is requested. A repeated call changes nothing.
   ///
-  /// - Parameter epoch: The count of locks when that which prompts began. A lock that came after it
-  ///   ends the prompt, even if it was announced before this call.
+  /// - Parameter epoch: The count of locks when the operation that prompts began. A later lock ends
+  ///   the prompt, even if `cancelAll(before:)` was called for that lock before this call.
   func expect(_ cancellation: Cancellation, since epoch: UInt64) {
     let isOver = state.withLock { state in
       if state.waiting.contains(where: { $0.cancellation === cancellation }) { return false }
@@ -35,15 +36,16 @@ final class PromptRegistry: Sendable {
   /// Ends every prompt without waiting.
   func cancelAll() { cancel { _ in true } }
 
-  /// Ends every prompt that began before the lock of this count, without waiting. The thread that
-  /// locked may be late: a prompt to unlock the wallet again may be open already.
+  /// Ends every prompt that began before the lock with the count `epoch`, without waiting. It
+  /// spares later prompts: when the thread that locked calls this, a prompt to unlock the wallet
+  /// again may be open already.
   func cancelAll(before epoch: UInt64) {
     state.withLock { $0.lastLock = max($0.lastLock, epoch) }
     cancel { $0 < epoch }
   }
 
-  /// The newest comes first: when an open prompt ends, the next one starts, and it must be
-  /// cancelled by then.
+  /// Cancels the newest prompt first. When the open prompt ends, the next one starts, and that one
+  /// must be cancelled by then.
   private func cancel(_ isOver: (UInt64) -> Bool) {
     let ended = state.withLock { state in
       let ended = state.waiting.filter { isOver($0.epoch) }

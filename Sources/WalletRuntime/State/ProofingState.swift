@@ -22,7 +22,7 @@ struct ProofingState {
   /// Whether the issuing source was unavailable for the last submission.
   var isSourceAway = false
   /// Whether the PID was refused or did not verify after a positive verdict, so that another code
-  /// may replace the one that led to it.
+  /// may replace the one that was proofed.
   var isIssuanceRefused = false
 
   struct Submission {

@@ -1,11 +1,12 @@
 internal import WalletModel
 internal import WalletPlatform
 
-/// Ends a registration that was locked while it ran and that the provider does not answer.
+/// Ends a registration if the wallet was locked while it ran and the provider does not answer.
 ///
-/// A lock does not undo a registration, so its answer is awaited for a while. Without an answer
-/// nothing is known, and ending it is safe: the ids of the account are stored before anything is
-/// sent, so the next registration continues it, with any PIN.
+/// A lock does not undo a registration, so the provider's answer is awaited for a limited time. If
+/// no answer comes, it is not known whether the provider has registered the wallet. Ending the
+/// registration is safe all the same: the ids of the account are stored before anything is sent, so
+/// the next registration, with any PIN, leads to the same account.
 final class RegistrationLimit: Sendable {
   /// How long a registration may still take after the first lock since it was requested, in
   /// milliseconds.
@@ -15,7 +16,7 @@ final class RegistrationLimit: Sendable {
   private struct Running {
     let cancellation: Cancellation
     let abort: Cancellation
-    /// The count of locks when it was requested.
+    /// The count of locks when the registration was requested.
     let epoch: UInt64
     var isLimited: Bool
   }
@@ -52,7 +53,8 @@ final class RegistrationLimit: Sendable {
     alarms.cancel(.registration)
   }
 
-  /// Takes in the lock of this count. Further locks do not prolong the time.
+  /// Takes in the lock with the count `epoch`. The first lock starts the time; further locks do not
+  /// prolong it.
   func note(lock epoch: UInt64) {
     let limited = state.withLock { state -> Running? in
       state.lastLock = max(state.lastLock, epoch)
@@ -65,7 +67,7 @@ final class RegistrationLimit: Sendable {
     if let limited { setAlarm(limited.cancellation, limited.abort) }
   }
 
-  /// The alarm holds no reference to the job, which has the PIN.
+  /// The alarm holds no reference to the job, so that it does not keep the job's PIN.
   private func setAlarm(_ cancellation: Cancellation, _ abort: Cancellation) {
     alarms.set(.registration, at: clock.now() &+ Self.timeAfterLock) {
       cancellation.cancel()

@@ -66,8 +66,8 @@ final class StorageStatus: Sendable {
     }
   }
 
-  /// What is known from which reading, and whether the caller has to read the storage again, which
-  /// one of all callers has to after a failure.
+  /// Returns what is known, which reading it is from, and whether the caller has to read the
+  /// storage again. After a failure exactly one caller has to.
   func noteQuestion() -> (registration: Registration, reading: UInt64, mustReread: Bool) {
     state.withLock { state in
       var mustReread = false
@@ -79,7 +79,8 @@ final class StorageStatus: Sendable {
     }
   }
 
-  /// Lets the next question read the storage again, also if this reading had no result.
+  /// Lets the next question after a failure read the storage again, even if this reading had no
+  /// result.
   func endRereading() { state.withLock { $0.isRereading = false } }
 
   func setBiometricUnlockEnabled(_ isEnabled: Bool) {
@@ -91,7 +92,7 @@ final class StorageStatus: Sendable {
   }
 
   /// Whether the key of biometric unlock is permanently gone, as far as is known now. Enabling or
-  /// disabling biometric unlock ends that, whoever does it.
+  /// disabling biometric unlock sets it to false, whether a request or a flow does that.
   var isBiometricKeyLost: Bool {
     get { state.withLock { $0.isBiometricKeyLost } }
     set { state.withLock { $0.isBiometricKeyLost = newValue } }
@@ -117,8 +118,8 @@ final class StorageStatus: Sendable {
     }
   }
 
-  /// Replaces a block of an earlier process by the same one on the core's clock, unless a newer
-  /// answer has replaced it meanwhile.
+  /// Replaces the block that an earlier process has stored by the same block on the core's clock.
+  /// Does nothing if a newer answer of the provider has replaced the stored block meanwhile.
   func settlePinBlock(_ stored: PinBlock, _ settled: LastPinBlock) {
     state.withLock { state in
       guard case .stored(stored) = state.pinBlock else { return }
@@ -126,8 +127,8 @@ final class StorageStatus: Sendable {
     }
   }
 
-  /// Waits until it is known whether there is a wallet. Returns nil after the deadline. A failure
-  /// of this reading or an earlier one does not count.
+  /// Waits until it is known whether there is a wallet. Returns nil after the deadline. Does not
+  /// return a failure of the reading with the number `reading` or of an earlier one.
   func waitForRegistration(
     after reading: UInt64, until deadline: Milliseconds, clock: any BootClock
   ) -> Registration? {
@@ -173,7 +174,8 @@ final class StorageStatus: Sendable {
 
   private static func inspect(_ directory: StorageDirectory) -> Contents {
     do {
-      // An interrupted wipe is completed before the wallet becomes visible again.
+      // If a wipe was interrupted, the database is deleted first, so that the wallet does not
+      // become visible again.
       if try PendingWipe.load(from: directory).begun != nil {
         try SealedStore.destroy(in: directory)
       }

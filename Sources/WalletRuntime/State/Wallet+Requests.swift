@@ -31,7 +31,7 @@ extension Wallet {
       switch context.storage.registration {
       case .known(false): throw WalletSession.notRegistered
       case .known(true), .failed: throw WalletSession.locked
-      // The gate decides when it is known whether there is a wallet.
+      // It is not known yet whether there is a wallet. The gate decides when the job's turn comes.
       case .unknown: break
       }
     }
@@ -50,7 +50,8 @@ extension Wallet {
       { session, job throws(WalletError) in
         let answer = try session.carryOut(request, job)
         complete(.success(answer))
-        // The completion of a client that has ended is dropped, and nobody was told.
+        // If the client has ended, the completion was dropped, and nobody was told of the wrong
+        // PINs.
         if case .pin(_, let failures) = answer, !cancellation.isCancelled {
           session.noteTold(failures, job)
         }
@@ -70,8 +71,9 @@ extension Wallet {
     }
   }
 
-  /// Whether the flows must be told of a request. This includes a wallet that was made or deleted
-  /// although a later part failed, such as the deletion of a platform key.
+  /// Whether the flows must be told of a request. They must be if it succeeded, and also if it
+  /// failed after a wallet was made or deleted. For example, a wipe has deleted the wallet and then
+  /// failed to delete a platform key.
   private func hasTakenEffect(_ request: WalletRequest, _ outcome: WalletOutcome) -> Bool {
     switch (request, outcome, context.storage.registration) {
     case (_, .success, _), (.register, _, .known(true)): true

@@ -113,8 +113,8 @@ public final class Wallet: Sendable {
     return context.lock.current
   }
 
-  /// Whether the wallet is locked at this moment. Has no other effect, so it may be read with a
-  /// lock held.
+  /// Whether the wallet is locked at this moment. Unlike reading `lockState`, reading this never
+  /// changes the lock state and runs no callback, so it is allowed while a mutex is held.
   public var isLocked: Bool { context.lock.current.value.isLocked }
 
   /// The configuration that hosts see, and its version.
@@ -130,8 +130,8 @@ public final class Wallet: Sendable {
     context.lock.note(event)
     switch event {
     case .background:
-      // The flows come first, so that they do not mistake the end of a prompt for the platform's
-      // answer.
+      // The flows are told first, so that they do not mistake the end of a prompt for the
+      // platform's answer.
       flows.post(.background)
       context.prompts.cancelAll()
     case .foreground: flows.post(.foreground)
@@ -146,7 +146,7 @@ public final class Wallet: Sendable {
   /// Whether a wallet with a PIN is stored. Waits up to 10 s for the storage path.
   public func hasRegistration() throws(WalletError) -> Bool {
     let (known, reading, mustReread) = context.storage.noteQuestion()
-    // The cause of a failure may be gone, such as a full disk or a missing directory.
+    // What made an earlier reading fail, such as a full disk or a missing directory, may be mended.
     if mustReread { rereadStorage() }
     let deadline = environment.clock.now() + Self.storageTimeout
     let read = context.storage.waitForRegistration(
@@ -177,7 +177,7 @@ public final class Wallet: Sendable {
 
   /// Locks; never waits.
   public func lock() {
-    // The flows come first, so that a prompt which the lock closes does not count as cancelled.
+    // The flows are told first, so that a prompt which the lock closes does not count as cancelled.
     flows.post(.lockFollows(context.lock.current.version))
     context.lock.lock()
     flows.settle()
@@ -199,9 +199,9 @@ public final class Wallet: Sendable {
       session.deleteOrphansInBackground(job)
       guard job.cancellation.isCancelled else { return }
       WalletSession.releaseOwedClaims(by: jobs)
-      // An app that is opened right after its start, as most are, would otherwise never delete its
-      // orphaned keys. If a request that interrupted this was a wipe, which tries the same, nothing
-      // is left to do.
+      // Most apps are opened right after their start, and that interrupts this job. Without a
+      // second try, such an app would never delete its orphaned keys. If the job was interrupted by
+      // a wipe, the wipe has tried to delete them too, and nothing is left to do.
       jobs.addUntilDone { [tries = session.orphanTries] session, job in
         if session.orphanTries == tries { session.deleteOrphansInBackground(job) }
       }
@@ -215,8 +215,9 @@ public final class Wallet: Sendable {
     session.context.storage.setRegistration(.failed(error))
   }
 
-  /// A request interrupts the job that reads the storage and reads it itself. If the request ended
-  /// before that, for example because it was cancelled, the storage is read now.
+  /// Reads the storage if nothing is known of it yet. A request interrupts the job that reads the
+  /// storage, and then reads it itself. But a request may end before that, for example because it
+  /// was cancelled.
   func readStorageIfUnknown() {
     guard case .unknown = context.storage.registration, context.platform.areReady else { return }
     platformIsReady()
@@ -234,7 +235,7 @@ public final class Wallet: Sendable {
     if !isAdded { context.storage.endRereading() }
   }
 
-  /// Gives up the lock of the storage directory in the child of a fork. Uses no lock.
+  /// Closes the lock file of the storage directory in a forked child process. Waits for no mutex.
   public static func releaseStorageInForkedChild() { StorageDirectory.releaseInForkedChild() }
 
   /// Ends the wallet's threads and releases the storage path; for tests.

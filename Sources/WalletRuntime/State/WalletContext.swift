@@ -40,8 +40,8 @@ struct WalletContext: Sendable {
 
   /// Unlocks with `vaultKey`, unless the wallet was locked since `epoch`.
   ///
-  /// - Parameter version: The state of this app version; nil right after a registration, which a
-  ///   block that came meanwhile does not undo.
+  /// - Parameter version: The state of this app version; nil right after a registration. A block by
+  ///   the update policy that came meanwhile does not undo the registration.
   func unlock(
     with vaultKey: Secret, since epoch: UInt64, under version: VersionState?
   ) -> UnlockEnd {
@@ -49,13 +49,14 @@ struct WalletContext: Sendable {
       return .versionBlocked(updateAvailable: updateAvailable)
     }
     guard lock.unlock(with: vaultKey, since: epoch) else { return .lockedMeanwhile }
-    // A registration that lapses on the other thread locks only a wallet that it finds unlocked.
+    // If the registration lapsed on the other thread before this unlock, that thread found the
+    // wallet locked and did not lock it. So it is locked here.
     guard case .known(false) = storage.registration else { return .unlocked }
     lock.lock()
     return .lapsed
   }
 
-  /// Does what may fail and is tried again later, or what need not succeed: a failure is only logged.
+  /// Runs `body`, which need not succeed or is tried again later. A failure is only logged.
   ///
   /// - Returns: The failure.
   @discardableResult

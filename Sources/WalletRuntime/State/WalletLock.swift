@@ -9,13 +9,13 @@ final class WalletLock: Sendable {
   private struct State: Sendable {
     var vaultKey: Secret?
     var timer: LockTimer
-    /// When the wallet locks, once the warning was given.
+    /// When the wallet will lock; nil unless the warning was given.
     var locksAt: Milliseconds?
     var version: UInt64 = 1
     /// Why the wallet is locked.
     var cause = LockCause.request
-    /// Counts locks, including those of a wallet that is locked already: an unlock that began
-    /// before a lock must not end after it.
+    /// Counts how often the wallet was locked, including when it was locked already. An unlock
+    /// takes effect only if this count is the same at its end as at its beginning.
     var epoch: UInt64 = 0
     /// Whether the current stay in the background was reported as too long.
     var hasTimedOut = false
@@ -32,9 +32,9 @@ final class WalletLock: Sendable {
 
   /// - Parameters:
   ///   - limits: The times of the configuration in force.
-  ///   - onLock: Called after each lock with its count, including that of a wallet that was locked
-  ///     already: what began before it must not end after it. What began since may have begun
-  ///     before this call.
+  ///   - onLock: Called after each lock with the new count (`epoch`), even if the wallet was locked
+  ///     already. The callback ends what began before the lock, such as prompts. It must spare what
+  ///     began after the lock, even if that was before this call.
   ///   - onBackgroundTimeout: Called once for each stay in the background that reaches its limit,
   ///     whether the wallet is locked or not, and even without a wallet.
   init(
@@ -59,13 +59,13 @@ final class WalletLock: Sendable {
   /// changed.
   var epoch: UInt64 { state.withLock { $0.epoch } }
 
-  /// Locks. The vault key's memory is wiped with its last reference, so no other code keeps a
-  /// reference while it waits.
+  /// Locks the wallet. The vault key's memory is wiped when the last reference to it is released,
+  /// so no other code keeps a reference while it waits.
   func lock() { change { state, _ in Self.lock(&state, .request) } }
 
   /// Calls `body` with the vault key; returns nil while locked, and if the wallet was locked while
-  /// `body` ran. `body` must neither keep the key nor wait: a lock in between does not wait for it,
-  /// and the key's memory is wiped when it returns.
+  /// `body` ran. `body` must neither keep the key nor wait: a lock does not wait for `body`, and
+  /// the key's memory is then wiped only when `body` returns.
   func withVaultKey<Result, Failure: Error>(
     _ body: (Secret) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
@@ -76,7 +76,7 @@ final class WalletLock: Sendable {
     return self.epoch == epoch ? result : nil
   }
 
-  /// Unlocks with `vaultKey`, unless the wallet was locked since `epoch`. Returns whether it is
+  /// Unlocks with `vaultKey`, unless the wallet was locked since `epoch`. Returns whether it was
   /// unlocked.
   func unlock(with vaultKey: Secret, since epoch: UInt64) -> Bool {
     // A process that was suspended past a deadline may resume exactly here.
@@ -105,7 +105,8 @@ final class WalletLock: Sendable {
     settle()
   }
 
-  /// Does what is due. Every call does this first, because a suspended process runs no timers.
+  /// Locks the wallet or gives the warning if that is due by now. Every call of the core does this
+  /// first, because a suspended process runs no timers.
   ///
   /// - Returns: When to check again; nil while nothing is due by time.
   @discardableResult
@@ -125,8 +126,8 @@ final class WalletLock: Sendable {
     _ state: inout State, now: Milliseconds, _ limits: LockTimer.Limits, isOverdue: Bool
   ) -> Milliseconds? {
     guard state.vaultKey != nil else {
-      // An unlock that was under way when the app went to the background must not complete after
-      // the limit.
+      // Counted as a lock, so that an unlock that was under way when the app went to the background
+      // does not complete after the limit.
       if isOverdue { state.epoch &+= 1 }
       return state.hasTimedOut ? nil : state.timer.backgroundEnd(limits: limits)
     }
@@ -178,7 +179,7 @@ final class WalletLock: Sendable {
     state.locksAt = nil
   }
 
-  /// Changes the state and announces the lock state if that changed it.
+  /// Changes the state by `body`, and announces the lock state if `body` has changed it.
   private func change<Result>(_ body: (inout State, Milliseconds) -> Result) -> Result {
     let now = clock.now()
     var wakesTimer = false

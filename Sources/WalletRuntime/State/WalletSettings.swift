@@ -11,9 +11,9 @@ public struct WalletSettings: Sendable {
     }
   }
 
-  /// The document of `wallet-provider client-configuration`.
+  /// The document that `wallet-provider client-configuration` makes.
   public var embeddedConfiguration: [UInt8]
-  /// If empty, the keys of the document itself are used.
+  /// If empty, the keys in `embeddedConfiguration` are used.
   public var configurationKeys: [ConfigurationKey]
   public var appVersion: String
   public var appID: String
