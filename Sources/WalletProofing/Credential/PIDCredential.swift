@@ -14,9 +14,10 @@ public struct PIDCredential: Sendable, RedactedDescription {
     var schema = 1
     /// The SD-JWT VC in compact form.
     var credential: String
-    /// Base64url of the issuer's Ed25519 key that verified it; the issuer may no longer publish it.
+    /// Base64url of the issuer's Ed25519 key that verified the credential. It is stored because the
+    /// issuer may stop publishing it.
     var issuerKey: String
-    /// The identifier of its key at the signing bridge.
+    /// The identifier, at the signing bridge, of the key that the PID is bound to.
     var keyIdentifier: String
 
     enum CodingKeys: String, CodingKey {
@@ -26,22 +27,23 @@ public struct PIDCredential: Sendable, RedactedDescription {
     }
   }
 
-  /// How far two clocks of the provider may differ, in seconds: it issues by its database's clock
-  /// and tells the core the time of a server. The same limit as for a device's clock (UC3.1 row 1).
+  /// How far two clocks of the provider may differ, in seconds. The provider issues a PID by the
+  /// clock of its database, but tells the core the time of a server. The limit is the same as for a
+  /// device's clock (UC3.1 row 1).
   private static let allowedSkew: Int64 = 5 * 60
 
   private let verified: VerifiedSDJWT
   private let record: Record
 
-  /// The identifier of its key at the signing bridge.
+  /// The identifier, at the signing bridge, of the key that the PID is bound to.
   public var keyIdentifier: String { record.keyIdentifier }
-  /// When it expires, in seconds since 1970.
+  /// When the PID expires, in seconds since 1970.
   public var expiry: Int64 { verified.expires }
   /// The key that the PID is bound to.
   public var holderKey: SubjectPublicKey { verified.holderKey }
 
-  /// Verifies a PID that was just issued: signed by an issuer key of the configuration, bound to
-  /// the key that was asked for, complete, of the PID's type and valid now.
+  /// Verifies a PID that was just issued. It must be signed by one of `issuerKeys`, be bound to
+  /// `key`, have all required claims and the type of a PID, and be valid now.
   ///
   /// - Parameters:
   ///   - issuer: the provider's id.
@@ -89,7 +91,7 @@ public struct PIDCredential: Sendable, RedactedDescription {
     do {
       record = try WireJSON.decode(Record.self, from: stored.disclosed())
       let parsed = try SDJWT(parsing: record.credential)
-      // Expiry is not checked here: the verifier of a presentation does that.
+      // Whether the PID has expired is not checked here, but when it is presented.
       verified = try parsed.verifyStored(
         type: PIDClaims.type, verifier: try Self.verifier(record.issuerKey), sha256: Hash.sha256)
     } catch {

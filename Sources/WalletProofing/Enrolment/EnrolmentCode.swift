@@ -4,9 +4,9 @@ public import WalletProtocol
 
 /// The code that binds a proofing to an account: `https://<host>/b#v=1&n=<base64url>&x=<unix>`.
 ///
-/// Read in place from the bytes of a QR code or a link: the secret goes straight into guarded
-/// memory, never through a string. The link is never followed; only its host is compared and `n`
-/// taken from it.
+/// The bytes of a QR code or a link are read where they are: the secret is decoded straight into
+/// guarded memory, never through a string. The link is never followed. Only its host is compared,
+/// and `n` is read.
 public struct EnrolmentCode: Sendable, RedactedDescription {
   /// The bytes of `n`.
   public let secret: Secret
@@ -38,8 +38,8 @@ public struct EnrolmentCode: Sendable, RedactedDescription {
       let fragment = Self.end(of: Self.path, in: text, from: path),
       fragment == text.count || [0x23, 0x3F].contains(text[fragment])
     else { throw .codeNotOurs }
-    // From here on the code is meant for this wallet. A query, or a path without fragment, is
-    // damage.
+    // The host and path show that the code is meant for this wallet. So anything else that is
+    // wrong, such as a query or a path without fragment, means that the code is damaged.
     guard text.count <= Self.maximumLength, fragment < text.count, text[fragment] == 0x23,
       text.indices.allSatisfy({ (0x21...0x7E).contains(text[$0]) })
     else { throw .codeMalformed }
@@ -89,12 +89,13 @@ public struct EnrolmentCode: Sendable, RedactedDescription {
         throw .codeMalformed
       }
       self.secret = secret
-      // The code's expiry, in seconds since 1970: only a hint, since the provider decides.
+      // The code's expiry, in seconds since 1970. Only its form is checked, because the provider
+      // decides whether a code has expired.
       if let end = values.removeValue(forKey: UInt8(ascii: "x")), Self.decimal(text, end) == nil {
         throw .codeMalformed
       }
-      // The mark of links: made for this device or for scanning. `UniversalLink` decides which may
-      // be used how.
+      // The mark says whether the link was made to be opened on this device or to be scanned.
+      // `UniversalLink` decides which of the two is allowed.
       if let mark = values.removeValue(forKey: UInt8(ascii: "m")) {
         let isKnown = ["link", "qr"].contains { word in
           EnrolmentCode.end(of: word, in: text, from: mark.lowerBound) == mark.upperBound

@@ -1,6 +1,6 @@
 public import WalletProtocol
 
-/// The documents that the provider accepts, as it said with the claim.
+/// The documents that the provider accepts, according to its answer to the claim.
 public struct ProofingPolicy: Equatable, Sendable {
   public var kinds: Set<LicenceKind>
   public var countries: Set<LicenceCountry>

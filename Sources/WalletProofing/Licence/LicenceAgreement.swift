@@ -5,7 +5,8 @@
 enum LicenceAgreement {
   /// Returns whether all statements can be true.
   ///
-  /// - Parameter statements: Each in one or more pieces; an empty one agrees with everything.
+  /// - Parameter statements: Each statement consists of one or more pieces of text. An empty
+  ///   statement agrees with every other.
   static func holds(_ statements: [[ArraySlice<UInt8>]]) -> Bool {
     for (index, first) in statements.enumerated() {
       for second in statements.dropFirst(index + 1) where !agree(first, second) { return false }
@@ -13,7 +14,7 @@ enum LicenceAgreement {
     return true
   }
 
-  /// Whether both have the same letters, without case.
+  /// Whether both have the same letters, regardless of case.
   static func areSame(_ first: [ArraySlice<UInt8>], _ second: [ArraySlice<UInt8>]) -> Bool {
     letters(first).elementsEqual(letters(second))
   }

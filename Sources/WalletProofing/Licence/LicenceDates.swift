@@ -2,8 +2,8 @@ internal import WalletProtocol
 
 /// Dates in the forms that cards use.
 enum LicenceDates {
-  /// The order of the parts. With years from 1800 to 2199, no eight digits are a date in both
-  /// orders.
+  /// The order of year, month and day. With years from 1800 to 2199, no eight digits are a date in
+  /// both orders.
   enum Order {
     case yearFirst
     case yearLast

@@ -10,7 +10,7 @@ public enum NameTruncation: String, Sendable {
 /// What a card states for an element with limited values.
 public enum Stated<Value: Equatable & Sendable>: Equatable, Sendable {
   case absent
-  /// A text that is not such a value.
+  /// The text is none of the possible values.
   case unreadable
   case value(Value)
 }
@@ -37,7 +37,7 @@ public struct LicenceDocument: Sendable, RedactedDescription {
   public internal(set) var familyNameTruncation: NameTruncation?
   public internal(set) var givenNameTruncation: NameTruncation?
   public internal(set) var middleNamesTruncation: NameTruncation?
-  /// The day until which the holder is under an age, by that age in years.
+  /// For each age in years, the day until which the holder is under that age.
   public internal(set) var underAgeUntil: [Int: Stated<CalendarDate>] = [:]
   /// The date since which cards of this design are made.
   public internal(set) var revisionDate: Stated<CalendarDate> = .absent
@@ -49,14 +49,15 @@ public struct LicenceDocument: Sendable, RedactedDescription {
   public internal(set) var isNonCompliant = false
   /// False if it is uncertain which characters belong to which element.
   public internal(set) var areElementsSeparate = true
-  /// False if a name or the number contains characters that none has.
+  /// False if a name, the suffix or the number has characters or a length that the provider does
+  /// not accept.
   public internal(set) var areTextsPlain = true
   /// How the barcode differs from its edition of the standard.
   public internal(set) var deviations: Set<LicenceDeviation> = []
 }
 
-/// How a barcode can differ from the standard and still be read. Evidence for the provider; none of
-/// it says anything about the person.
+/// How a barcode can differ from the standard and still be read. The provider gets these as
+/// evidence. None of them says anything about the person.
 public enum LicenceDeviation: String, CaseIterable, Codable, Sendable {
   // The header.
   case leadingBytes = "leading_bytes"

@@ -1,5 +1,5 @@
-// The contents that elements can have, as far as they are neither the end of a name nor of a
-// number.
+// If a separator was lost, the next element is joined to the end of a name or a number. These are
+// the contents by which such an element can be told from the name or the number itself.
 
 extension LicenceElementID {
   /// Whether any edition has an element with these letters.
@@ -56,15 +56,16 @@ extension LicenceElementID {
     }
   }
 
-  /// Whether this element seems to begin after the letter `last` of a name. No name has three D, or
-  /// two D between another consonant and the end that the compliance element forms.
+  /// Whether this element seems to begin right after `last`, a letter of a name. It does if there
+  /// are three D in a row, or if a consonant precedes DDAF, DDAM or DDAN (the compliance element
+  /// with its content): no name has either.
   func follows(_ last: UInt8, name rest: ArraySlice<UInt8>) -> Bool {
     second == UInt8(ascii: "D") && last == UInt8(ascii: "D")
       || self == .compliance && Self.isConsonant(last) && isChoice(rest, Self.wordsApart)
   }
 
-  /// Whether `rest` can be the content of this element, where the content has letters. Only for
-  /// elements that a card must have, because names end like this too.
+  /// Whether `rest` can be the content of this element, which may consist of letters. Use it only
+  /// for elements that the card must have, because names can end like this too.
   func couldSay(_ rest: ArraySlice<UInt8>) -> Bool {
     if rest.isEmpty { return true }
     switch self {
@@ -98,7 +99,8 @@ extension LicenceElementID {
     }
   }
 
-  /// Whether these letters and `rest` are not a number but this element after an empty one.
+  /// Whether these letters and `rest` are this element after an empty number, and not the number
+  /// itself.
   func isWholeNumber(_ rest: ArraySlice<UInt8>) -> Bool {
     // Numbers of North Dakota begin with three letters of a surname.
     let isOfSurname = rest.count == 6 && rest.allSatisfy(Digits.isDigit)
@@ -121,7 +123,7 @@ extension LicenceElementID {
   private static let measures: Set<LicenceElementID> = ["DAU", "DAV", "DAW", "DAX"]
   private static let addresses: Set<LicenceElementID> = ["DAG", "DAH", "DAL", "DAM"]
 
-  /// Whether `rest` is an address line without a digit, by its first or last word.
+  /// Whether `rest` is an address line, judged by its first or last word and not by digits.
   private static func isPostalAddress(_ rest: ArraySlice<UInt8>) -> Bool {
     let words = rest.split(separator: 0x20)
     guard let first = words.first, let last = words.last else { return false }
@@ -159,7 +161,7 @@ extension LicenceElementID {
     "DCR": ["AUTOMATIC", "EYEGLASSES", "OUTSIDE MIRROR", "OUTSIDE MIRRORS"],
     "DDF": ["N", "T", "U"], "DDG": ["N", "T", "U"],
   ]
-  /// The contents that never follow these letters in a word that begins with them.
+  /// The contents that never follow these letters if the letters begin a word.
   private static let wordsApart: [LicenceElementID: [String]] = [
     "DAE": ["I", "V"], "DAO": states, "DBI": ["N", "Y"], "DBR": ["I"],
     "DDA": ["F", "M", "N"], "DDE": ["N", "T", "U"],

@@ -40,8 +40,8 @@ struct LicenceElementID: Hashable, Sendable, ExpressibleByStringLiteral {
   static let revisionDate: LicenceElementID = "DDB"
   static let underAgeUntil: [Int: LicenceElementID] = [18: "DDH", 19: "DDI", 21: "DDJ"]
 
-  // Of the first edition. Later ones dropped them and gave the letters no other meaning, and some
-  // issuers went on to use them.
+  // Elements of the first edition. Later editions dropped them, but some issuers still use them,
+  // and no edition gave these letters another meaning.
   static let fullName: LicenceElementID = "DAA"
   static let firstEditionFamilyName: LicenceElementID = "DAB"
   static let firstEditionSuffix: LicenceElementID = "DAE"

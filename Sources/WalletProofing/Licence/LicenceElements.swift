@@ -9,7 +9,7 @@ struct LicenceElements {
   private(set) var contradictory: Set<LicenceElementID> = []
   /// The element at the end of the barcode if no separator follows: it may have been cut off.
   private(set) var unterminated: LicenceElementID?
-  /// The kinds by the letters of the subfiles after the first.
+  /// The kinds of document that the letters of the subfiles after the first one name.
   private(set) var kinds: Set<LicenceKind> = []
   /// Whether a token began with an element of the jurisdiction's own.
   private(set) var hasJurisdictionElements = false
@@ -31,7 +31,8 @@ struct LicenceElements {
 
   private static let regularSeparators: Set<UInt8> = [0x0A, 0x0D]
 
-  /// Returns line feed and carriage return, and the bar if the scanner wrote it instead.
+  /// Returns the separators: line feed and carriage return, and also the bar if the scanner wrote
+  /// bars in their place.
   private static func separators(_ bytes: [UInt8], from start: Int) -> Set<UInt8> {
     var lines = 0
     var bars = 0
@@ -42,7 +43,7 @@ struct LicenceElements {
     return bars > lines ? [0x0A, 0x0D, UInt8(ascii: "|")] : regularSeparators
   }
 
-  /// Reads one token; returns whether the following ones belong to the document.
+  /// Reads one token. Returns whether the tokens after it belong to the document's own subfile.
   private mutating func read(_ bytes: [UInt8], _ token: Range<Int>, isDocuments: Bool) -> Bool {
     var token = Self.token(bytes, token)
     guard !token.isEmpty else { return isDocuments }
@@ -56,7 +57,8 @@ struct LicenceElements {
     if let kind = LicenceHeader.kind(bytes, at: token.lowerBound),
       LicenceElementID(bytes, at: token.lowerBound + 2) != nil
     {
-      // After the elements of the document and of a jurisdiction, nothing belongs to the document.
+      // This subfile follows one of a jurisdiction, and the document's own elements came before
+      // that. So it does not belong to the document.
       guard isDocuments || seen.isEmpty else { return false }
       kinds.insert(kind)
       token = token.lowerBound + 2..<token.upperBound
@@ -86,14 +88,15 @@ struct LicenceElements {
     return start..<token.upperBound
   }
 
-  /// Keeps the first content of an element; empty ones are ignored.
+  /// Keeps the first content of an element. Empty contents are ignored.
   private mutating func keep(_ bytes: [UInt8], _ id: LicenceElementID, _ value: Range<Int>) {
     guard !value.isEmpty else { return }
     guard let earlier = values[id] else { return values[id] = value }
     if !bytes[earlier].elementsEqual(bytes[value]) { contradictory.insert(id) }
   }
 
-  /// Returns the content without surrounding blanks; empty if it says that there is none.
+  /// Returns the content without surrounding blanks; empty if the content is a placeholder such as
+  /// NONE.
   private static func content(_ bytes: [UInt8], _ range: Range<Int>) -> Range<Int> {
     let start = range.first { bytes[$0] != 0x20 } ?? range.upperBound
     let end = range.last { bytes[$0] != 0x20 }.map { $0 + 1 } ?? start
@@ -101,9 +104,9 @@ struct LicenceElements {
     return saysNothing(bytes[content]) ? start..<start : content
   }
 
-  /// Whether `text` says that there is no content.
+  /// Whether `text` is a placeholder for missing content, such as NONE.
   static func saysNothing(_ text: ArraySlice<UInt8>) -> Bool {
-    // Letter by letter, because a lower-case copy would stay in memory.
+    // Compared letter by letter, because a lower-case copy of `text` would stay in memory.
     ["none", "unavl", "unavail", "n/a"].contains { text.elementsEqual($0.utf8) { $0 | 0x20 == $1 } }
   }
 }

@@ -1,10 +1,11 @@
 public import WalletModel
 public import WalletProtocol
 
-/// All that leaves the core of a licence: the minimal set, and what was noticed while reading it.
+/// Everything about a licence that leaves the core: the minimal data of the document and its
+/// holder, and what was noticed while the barcode was read.
 ///
-/// Address, number of the card itself, sex, eyes, height and everything else never leave the
-/// parser.
+/// The address, the number of the card itself, sex, eye colour, height and everything else never
+/// leave the core.
 public struct LicenceEvidence: Codable, Equatable, Sendable, RedactedDescription {
   public let familyName: PersonalText
   public let givenName: PersonalText

@@ -1,5 +1,5 @@
-/// The form of values by the element tables, as far as any edition limits it. Only a hint, because
-/// real cards have every form.
+/// Compares values with the limits that any edition's element tables set. A value outside these
+/// limits is only a hint for the provider, because real cards have values of every form.
 enum LicenceForm {
   /// The maximum lengths.
   private static let lengths: [LicenceElementID: Int] = [
@@ -7,7 +7,7 @@ enum LicenceForm {
     .fullName: 125, .addressState: 2, .country: 3, "DAK": 11,
   ]
 
-  /// The letters of elements with one letter or digit.
+  /// The allowed letters or digits of elements whose content is one of them.
   private static let choices: [LicenceElementID: String] = [
     "DBC": "129MFX", "DDA": "FNM", "DDD": "01", "DDE": "TNU", "DDF": "TNU", "DDG": "TNU",
   ]

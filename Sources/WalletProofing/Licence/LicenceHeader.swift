@@ -3,24 +3,24 @@ internal import WalletProtocol
 
 /// The header: who issued the card, by which edition of the standard, and where the elements begin.
 ///
-/// The declared offsets and lengths are compared but never used to find anything: the text itself
-/// shows where the body begins.
+/// The declared offsets and lengths are compared with the text but never used to find anything: the
+/// text itself shows where the body begins.
 struct LicenceHeader {
   var issuerNumber = 0
   var version = 0
-  /// The kinds by the designators and the beginning of the body: more than one if they contradict
-  /// each other.
+  /// The kinds of document that the designators and the beginning of the body name. There is more
+  /// than one if they contradict each other.
   var kinds: Set<LicenceKind> = []
   /// Where the first element begins, after the letters of its subfile.
   var bodyStart = 0
   /// The second letters of the jurisdiction's declared subfiles.
   var jurisdictions: Set<UInt8> = []
-  /// Whether the subfile behind the first one stands exactly where its designator says: then no byte
-  /// of the elements before it was lost.
+  /// Whether the second subfile begins exactly where its designator says. If so, no byte of the
+  /// elements before it was lost.
   var isLengthConfirmed = false
   var deviations: Set<LicenceDeviation> = []
 
-  /// The file type is in the first bytes or missing.
+  /// The file type must begin within this many bytes. Otherwise it counts as missing.
   private static let fileTypeWithin = 64
   /// The maximum distance of designators from the version, in bytes.
   private static let designatorsWithin = 140
@@ -49,7 +49,7 @@ struct LicenceHeader {
     var rest = digits.dropFirst(6)
     var versionDigits = 2
     issuerNumber = six
-    // One issuer left out the 6 that all numbers begin with.
+    // All issuer numbers begin with 6. One issuer left this digit out.
     let isShort = digits.count < 10 || digits.count == 11
     if isShort, LicenceIssuer.with(number: six) == nil,
       LicenceIssuer.with(number: 600_000 + five) != nil
@@ -68,7 +68,7 @@ struct LicenceHeader {
     // Before 2000 there was no standard.
     guard version >= 1 else { throw .documentUnsupportedFormat }
     self.version = version
-    // The jurisdiction's version came with edition 2.
+    // Since edition 2, the jurisdiction's version precedes the number of entries.
     if rest.count != (version == 1 ? 4 : 6) { deviations.insert(.headerShape) }
   }
 
@@ -85,7 +85,7 @@ struct LicenceHeader {
     var position = start
     let last = min(bytes.count, start + Self.designatorsWithin)
     while position < last, Self.designator(bytes, at: position) == nil {
-      // In a body without designators there is nothing to search.
+      // An element means that the body has begun, so there are no designators.
       if LicenceElementID(bytes, at: position) != nil { return result }
       position += 1
     }
@@ -121,8 +121,9 @@ struct LicenceHeader {
     let near = start..<min(bytes.count, start + 24)
     if firstType == nil {
       deviations.insert(.designators)
-      // Without a readable designator the body begins where a subfile begins with an element, or
-      // after the letters and four characters that may have been an offset.
+      // Without a readable designator, the body begins where the letters of a subfile are followed
+      // by an element. If there is no such place, it begins after the letters and four characters,
+      // which may have been an offset.
       if let kind = Self.kind(bytes, at: start), Self.isLettered(bytes, at: start) {
         kinds.insert(kind)
         bodyStart = start + 10
@@ -137,8 +138,8 @@ struct LicenceHeader {
       LicenceElementID(bytes, at: start) == nil,
       let position = near.first(where: { Self.beginsSubfile(bytes, at: $0) })
     {
-      // What stands in between was a further designator. Without this the first element, which is
-      // the number, would be passed over.
+      // The text before `position` was a further designator. If it were not skipped, the first
+      // element, which is the number, would be missed.
       deviations.insert(.designators)
       bodyStart = position
     }
@@ -152,8 +153,9 @@ struct LicenceHeader {
     if !hasLetters, !isJurisdictions { deviations.insert(.subfileLetters) }
   }
 
-  /// Whether a designator of Alberta begins at `position`, all letters: "DLabacDLDC". Without the
-  /// last four the body follows, which may begin with them.
+  /// Whether a designator of Alberta begins at `position`. It has letters in place of digits:
+  /// "DLabacDLDC". What follows it must be an element or a subfile. Otherwise the last four letters
+  /// are already the beginning of the body.
   private static func isLettered(_ bytes: [UInt8], at position: Int) -> Bool {
     guard bytes.count - position > 10, bytes[(position + 6)...].starts(with: "DLDC".utf8),
       bytes[position + 2..<position + 6].allSatisfy({ (0x61...0x7A).contains($0) })
@@ -208,8 +210,8 @@ struct LicenceHeader {
     return nil
   }
 
-  /// Whether this is the compact encoding, which begins like the other one but has no file type and
-  /// delimits by characters that no other barcode has.
+  /// Whether this is the compact encoding. It begins like the usual one, but has no file type, and
+  /// its delimiters are characters that no other barcode has.
   private static func isCompact(_ bytes: [UInt8]) -> Bool {
     bytes.first == 0x40 && bytes.contains(0xD7) && bytes.contains(0xB6)
   }

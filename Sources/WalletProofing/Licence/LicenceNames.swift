@@ -1,6 +1,6 @@
 internal import WalletProtocol
 
-/// The parts of a name, as issuers spread them over elements.
+/// The parts of the holder's name, collected from the elements over which issuers spread them.
 struct LicenceNames {
   private(set) var family: PersonalText?
   private(set) var given: PersonalText?
@@ -8,7 +8,8 @@ struct LicenceNames {
   private(set) var suffix: PersonalText?
   /// False if two elements give names that cannot both be the holder's.
   private(set) var areConsistent = true
-  /// False where an element is missing that the edition demands, and nothing else has what it says.
+  /// False if an element for the name is missing that the edition demands, and no other element has
+  /// its content.
   private(set) var areComplete = true
   private(set) var deviations: Set<LicenceDeviation> = []
 
@@ -20,7 +21,8 @@ struct LicenceNames {
     func value(_ id: LicenceElementID) -> ArraySlice<UInt8>? {
       elements.values[id].map { bytes[$0] }
     }
-    // Later editions dropped these, but some issuers went on to use them in place of the new ones.
+    // Later editions dropped the first edition's elements for names, but some issuers still use
+    // them in place of the new ones.
     let isFirstEdition = version <= 3 || !elements.seen.contains(.familyName)
     let firstSurname = isFirstEdition ? value(.firstEditionFamilyName) : nil
     let firstSuffix = isFirstEdition ? value(.firstEditionSuffix) : nil
@@ -57,7 +59,7 @@ struct LicenceNames {
     } else if self.given == nil, let surname, surname.dropLast().contains(Self.comma),
       let whole = LicenceWholeName(surname)
     {
-      // The whole name in the element of the surname.
+      // The element of the surname contains the whole name.
       deviations.insert(.nameForm)
       family = nil
       take(whole)
@@ -66,9 +68,9 @@ struct LicenceNames {
       elements.seen, version: version, isLengthConfirmed: isLengthConfirmed)
   }
 
-  /// Whether the elements that the edition demands for a name are there, or one with the whole
-  /// name. Without them a middle name or a suffix may have been lost with its separator. If the
-  /// barcode itself confirms its length, nothing was lost: the issuer left the suffix out.
+  /// Whether the barcode has the elements that the edition demands for a name, or one with the
+  /// whole name. If not, a middle name or a suffix may have been lost together with its separator.
+  /// But if the barcode has its declared length, nothing was lost: the issuer left the suffix out.
   private static func areComplete(
     _ seen: Set<LicenceElementID>, version: Int, isLengthConfirmed: Bool
   ) -> Bool {
@@ -80,7 +82,8 @@ struct LicenceNames {
     }
   }
 
-  /// The whole name, set right by the other elements; nil where it is one word alone.
+  /// Reads the whole name, and divides it into parts as the other elements demand. Nil if it is
+  /// only one word, or if it contradicts the other elements.
   private mutating func readWhole(
     _ value: ArraySlice<UInt8>, _ surname: ArraySlice<UInt8>?, _ first: ArraySlice<UInt8>?
   ) -> LicenceWholeName? {
@@ -103,19 +106,21 @@ struct LicenceNames {
     return text(value)
   }
 
-  /// Reads the first name, and what follows it as middle names if no element has them.
+  /// Reads the first name. What follows the first name is read as middle names, if no other element
+  /// has them.
   private mutating func readGiven(
     _ value: ArraySlice<UInt8>, middleNames: ArraySlice<UInt8>?, blankSplits: Bool
   ) {
     var split = value.firstIndex(of: Self.comma)
     if split == nil, blankSplits { split = value.firstIndex(of: 0x20) }
     guard let split else { return given = Self.text(value) }
-    // A comma belongs only into the element of all given names, a blank nowhere.
+    // By the standard, names may be separated by a comma only in the element of all given names,
+    // and nowhere by a blank.
     if !blankSplits || value[split] != Self.comma { deviations.insert(.nameForm) }
     let rest = value[(split + 1)...]
     if let middleNames, middle != nil, !LicenceAgreement.holds([[rest], [middleNames]]) {
       if blankSplits, value[split] == Self.comma { areConsistent = false }
-      // More than one first name.
+      // The rest is not the middle names, so the holder has more than one first name.
       return given = Self.text(value)
     }
     given = Self.text(value[..<split])
@@ -125,13 +130,14 @@ struct LicenceNames {
   private mutating func readSuffix(_ value: ArraySlice<UInt8>?) {
     guard let value else { return }
     let text = Self.text(value)
-    // Characters that no suffix has are damage, which the rules refuse. Other words are none.
+    // A text with characters that no suffix has is kept, because the rules refuse it as damaged. A
+    // plain text that is not a suffix is dropped.
     let isPlain = text?.holds(atMost: DocumentText.longestName, DocumentText.isOfSuffix) ?? true
     guard isPlain, !LicenceSuffix.isSuffix(value) else { return suffix = text }
     deviations.insert(.nameForm)
   }
 
-  /// Takes what no element of its own states.
+  /// Takes from the whole name each part that has no element of its own.
   private mutating func take(_ whole: LicenceWholeName) {
     let isNeeded = family == nil || given == nil
     family = family ?? Self.text(whole.family)
@@ -145,7 +151,7 @@ struct LicenceNames {
     if isNeeded {
       deviations.formUnion(whole.deviations)
     } else if taken.middle != nil || taken.suffix != nil {
-      // Half of the name stands in elements of its own, and half in the whole name alone.
+      // Some parts of the name have elements of their own, and others are only in the whole name.
       deviations.formUnion(whole.deviations.union([.nameForm]))
     }
   }

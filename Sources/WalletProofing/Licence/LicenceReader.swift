@@ -30,8 +30,8 @@ public enum LicenceReader {
     let names = LicenceNames(
       bytes, elements, version: header.version, isLengthConfirmed: header.isLengthConfirmed)
     let kinds = header.kinds.union(elements.kinds)
-    // A barcode of two kinds has none, except that an enhanced licence may also be called a
-    // licence.
+    // If a barcode names two kinds, its kind is unknown. The exception is an enhanced licence that
+    // is also called a licence, which counts as a licence.
     let kind =
       kinds == [.licence, .enhancedLicence] ? .licence : kinds.count == 1 ? kinds.first : nil
     let mandatory = LicenceElementID.mandatory(in: header.version, kind ?? .licence)
@@ -103,7 +103,7 @@ public enum LicenceReader {
       value(.issueDate), expecting: order, &document.deviations)
     document.expiryDate = LicenceDates.read(
       value(.expiryDate), expecting: order, &document.deviations)
-    // These are optional, so their form is no evidence.
+    // These dates are optional, so deviations in their form are not reported.
     var unused: Set<LicenceDeviation> = []
     document.revisionDate = LicenceDates.read(value(.revisionDate), expecting: order, &unused)
     document.underAgeUntil = LicenceElementID.underAgeUntil.mapValues {

@@ -13,7 +13,7 @@ public enum LicenceRule: String, CaseIterable, Sendable {
   case issuer = "V3"
   /// The kind of document is accepted.
   case kind = "V3a"
-  /// The version is known; newer ones are read like the last known.
+  /// The version is known; a newer one is read like the last known one.
   case version = "V4"
   /// The address is in the issuer's jurisdiction; otherwise only a warning.
   case addressState = "V5"
@@ -37,12 +37,12 @@ public enum LicenceRule: String, CaseIterable, Sendable {
   case restrictions = "V14"
   /// Values have the form of the element tables, including the number (V15).
   case form = "V16"
-  /// Nothing about the barcode is odd for its issuer. Whether another account used the document
-  /// (V17) only the provider can check.
+  /// Nothing about the barcode is odd for its issuer. Rule V17, that no other account has used the
+  /// document, is missing here because only the provider can check it.
   case tamperSigns = "V18"
 }
 
-/// A warning to the provider beside the claims; none refuses a document.
+/// A warning that the provider gets with the claims. No document is refused because of one.
 public enum LicenceWarning: String, CaseIterable, Codable, Sendable {
   case versionUnknown = "version_unknown"
   case addressElsewhere = "address_elsewhere"
@@ -57,7 +57,7 @@ public enum LicenceWarning: String, CaseIterable, Codable, Sendable {
   case limitedTerm = "limited_term"
   case notRealID = "not_real_id"
   case unusualValues = "unusual_values"
-  /// The days until which the holder is under 18, 19 or 21 are not those birthdays.
+  /// The days until which the holder is under 18, 19 or 21 are not the days of these birthdays.
   case ageDatesContradict = "age_dates_contradict"
   /// The design of the card is newer than the card.
   case designNewerThanCard = "design_newer_than_card"

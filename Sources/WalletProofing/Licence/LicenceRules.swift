@@ -10,7 +10,7 @@ public struct LicenceRules: Sendable {
 
   /// The newest version whose layout is known.
   private static let newestVersion = 11
-  /// The age at which permits are issued, in years.
+  /// The lowest age at which permits are issued, in years.
   private static let youngestHolder = 14
   /// The longest term in years; licences are known to last until the age of 65.
   private static let longestTerm = 60
@@ -115,12 +115,14 @@ public struct LicenceRules: Sendable {
     return dates.contains(.unreadable) ? .refused(.documentDamaged) : .passed
   }
 
-  /// The date where the issuer's day ends last, so that a card is valid for all of its last day.
+  /// Today's date in the issuer's last time zone, so that a card is valid until its last day has
+  /// ended everywhere in the issuer's area.
   private var today: CalendarDate {
     CalendarDate(secondsSince1970: now, utcOffsetHours: issuer?.utcOffsetHours ?? 0)
   }
 
-  /// The date where days begin first: a later date is in the future everywhere.
+  /// Today's date in the time zone where a day begins first. A later date is in the future
+  /// everywhere.
   private var todayAnywhere: CalendarDate {
     CalendarDate(secondsSince1970: now, utcOffsetHours: 14)
   }

@@ -2,9 +2,10 @@ internal import WalletProtocol
 
 /// Signs that a barcode is odd for its issuer, as far as the text alone shows them.
 ///
-/// Anyone can print a barcode, and forgers often get such details wrong. Real cards have them wrong
-/// too, so they are reported to the provider and refuse nothing. Formats of numbers and
-/// discriminators by issuer are not checked, because no published list of them is known.
+/// Anyone can print a barcode, and forgers often get such details wrong. Real cards have such
+/// errors too, so the signs are reported to the provider, and no document is refused because of
+/// them. Formats of numbers and discriminators by issuer are not checked, because no published list
+/// of them is known.
 enum LicenceTamperSigns {
   static func warnings(_ document: LicenceDocument) -> Set<LicenceWarning> {
     var warnings: Set<LicenceWarning> = []
@@ -21,7 +22,8 @@ enum LicenceTamperSigns {
     return warnings
   }
 
-  /// Whether the days until which the holder is under 18, 19 and 21 are those birthdays.
+  /// Whether the days until which the holder is under 18, 19 and 21 are the days of these
+  /// birthdays.
   private static func areAgesOfBirth(_ document: LicenceDocument) -> Bool {
     guard case .value(let birth) = document.birthDate else { return true }
     return document.underAgeUntil.allSatisfy { age, day in
@@ -36,8 +38,8 @@ enum LicenceTamperSigns {
     }
   }
 
-  /// Whether offsets or lengths are wrong although no byte was changed on the way, for an issuer
-  /// not known for it.
+  /// Whether offsets or lengths are wrong although the scanner changed no bytes, and the issuer is
+  /// not known for wrong ones.
   private static func areOffsetsUnexpected(_ document: LicenceDocument) -> Bool {
     let changed: Set<LicenceDeviation> = [
       .leadingBytes, .headerControls, .transcoded, .strayControls, .separators, .trailingBytes,

@@ -1,7 +1,7 @@
 internal import WalletCrypto
 public import WalletProtocol
 
-/// Text about a person, in separate memory that is wiped when the last reference goes.
+/// Text about a person, in memory of its own that is wiped when the last reference is released.
 ///
 /// The memory is ordinary, not guarded: a licence has many such texts, and they live for a few
 /// minutes.
@@ -26,7 +26,8 @@ public struct PersonalText: Hashable, Sendable, RedactedDescription {
 
   private let storage: Storage
 
-  /// Converts ISO 8859-1 characters; blanks at the ends are dropped, runs of them become one.
+  /// Converts ISO 8859-1 characters. Blanks at the beginning and the end are dropped, and several
+  /// blanks in a row become one.
   ///
   /// - Parameter commasAreBlanks: For names, whose parts some issuers join by commas.
   /// - Returns: Nil if no text is left.
