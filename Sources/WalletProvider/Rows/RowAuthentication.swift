@@ -7,12 +7,13 @@ public import WalletProtocol
   import Foundation
 #endif
 
-/// Authenticates rows under keys that are not in the database: a row that anybody but the provider
-/// wrote, changed or moved is found out when it is read.
+/// Authenticates rows under keys that are not in the database. If anybody but the provider has
+/// written, changed or moved a row, this is detected when the row is read.
 ///
 /// The code of a row (HMAC-SHA256) covers the table and the name and value of every column,
-/// including the key column. A row does not pass for another row, and a value not for another
-/// column. What it does not show is that the row is the latest one, or that no row is missing.
+/// including the key column. So a row does not pass for another row, nor a value for that of
+/// another column. The code does not show that this is the row's latest version, or that no row is
+/// missing.
 public struct RowAuthentication: Sendable, RedactedDescription {
   /// The column with the id of the key that a row is authenticated with.
   public static let keyColumn = "authentication_key"
@@ -42,7 +43,7 @@ public struct RowAuthentication: Sendable, RedactedDescription {
 
   /// The values of all columns of a row, in the order of `StoredTable.storedColumns`.
   ///
-  /// - Throws: `StoreFailure` for a value that does not fit its column, and without a key.
+  /// - Throws: `StoreFailure` for a value that does not fit its column, or if there is no key.
   public func values<Row: StoredRow>(of row: Row) throws -> [StoredValue] {
     guard let key = keys.first else { throw StoreFailure.noRowKeys }
     let (values, rowKey) = (try row.values(), row.key)
@@ -56,8 +57,8 @@ public struct RowAuthentication: Sendable, RedactedDescription {
   /// - Parameters:
   ///   - keyID: the id in the row's column `keyColumn`.
   ///   - code: the row's code.
-  ///   - known: the values of columns by which the row was looked up. A database that answers with
-  ///     another row of the provider is found out too.
+  ///   - known: the columns by which the row was looked up, with their values. So a database that
+  ///     answers with another row of the provider is detected too.
   func check<Row: StoredRow>(
     _ row: Row, keyID: String, code: [UInt8], having known: KeyValuePairs<String, StoredValue>
   ) throws {
@@ -86,8 +87,8 @@ public struct RowAuthentication: Sendable, RedactedDescription {
 
   // MARK: The authenticated content
 
-  /// The columns of each table ordered by name: the content does not depend on the order in which
-  /// a later version lists them.
+  /// The columns of each table ordered by name, so that the content does not depend on the order in
+  /// which a version of the program lists them.
   private static let order: [StoredTable: [(index: Int, name: [UInt8])]] = {
     var order: [StoredTable: [(index: Int, name: [UInt8])]] = [:]
     for table in StoredTable.allCases {

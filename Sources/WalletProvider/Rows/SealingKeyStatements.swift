@@ -4,8 +4,8 @@
 extension StoredTable {
   private var isSealed: Bool { columns.contains("sealing_key") }
 
-  /// The query for the id of each key on which a row depends, as `used_key`: one row for each key
-  /// of a row.
+  /// The query for the ids of the keys on which the table's rows depend, as `used_key`. Its result
+  /// has an entry for every key of every row.
   public var usedKeys: String {
     let (name, column) = (rawValue, RowAuthentication.keyColumn)
     let authenticating = "SELECT \(column) AS used_key FROM \(name)"

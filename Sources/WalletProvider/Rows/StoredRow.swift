@@ -21,8 +21,9 @@ extension StoredRow {
   /// - Parameters:
   ///   - authentication: the keys of the provider.
   ///   - known: the values by which the row was looked up.
-  /// - Throws: `StoreFailure`, also for a row that the provider did not write. It names the table,
-  ///   and the column or a hash of the row's key, but contains no values, because it is logged.
+  /// - Throws: `StoreFailure`, also for a row that the provider did not write. The failure names
+  ///   the table, and the column or a hash of the row's key, but contains no values, because it is
+  ///   logged.
   public static func read(
     _ columns: some ColumnReader, _ authentication: RowAuthentication,
     having known: KeyValuePairs<String, StoredValue> = [:]

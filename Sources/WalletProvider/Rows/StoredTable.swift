@@ -1,6 +1,6 @@
-/// The tables that every store has. A new column is listed here and in the two functions that read
-/// and write its row, which makes it part of what is authenticated. Statements name every column,
-/// since a newer program may have added some.
+/// The tables that every store has. A new column must be added here and in the two functions that
+/// read and write its row; it is then authenticated too. Statements name every column, because a
+/// newer program may have added columns that this one does not know.
 public enum StoredTable: String, CaseIterable, Sendable {
   case wallet, challenge, account
   case code = "enrolment_code"
@@ -13,7 +13,8 @@ public enum StoredTable: String, CaseIterable, Sendable {
   /// The key column, which identifies a row.
   public var key: String { columns.last ?? "" }
 
-  /// The columns as they are stored: those of a row, and before the key those that authenticate it.
+  /// The columns as they are stored: first those of the row's values, then the two that
+  /// authenticate the row, then the key.
   public var storedColumns: [String] {
     columns.dropLast() + [RowAuthentication.keyColumn, RowAuthentication.codeColumn, key]
   }

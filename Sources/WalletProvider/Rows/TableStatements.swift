@@ -1,6 +1,6 @@
 /// The SQL statements of one table, built from its columns.
 public struct TableStatements: Sendable {
-  /// Reads rows; a condition is appended.
+  /// Reads rows; the caller appends a condition.
   public let select: String
   /// Adds a row; the values are those of `RowAuthentication.values(of:)`.
   public let insert: String
@@ -28,9 +28,11 @@ public struct TableStatements: Sendable {
       "UPDATE \(name) SET \(settings) WHERE \(table.key) = \(mark)\(columns.count)")
   }
 
-  /// Reads the rows that have the first values in these columns.
+  /// The statement that reads the rows with certain values in `columns`. These are the first values
+  /// that the statement is given, in the same order.
   ///
-  /// - Parameter rest: what follows, with placeholders for the values after those.
+  /// - Parameter rest: the rest of the statement, with placeholders for the values after those of
+  ///   `columns`.
   public func select(having columns: [String], _ rest: String) -> String {
     let conditions = columns.enumerated().map { "\($0.element) = \(mark)\($0.offset + 1)" }
     return "\(select) WHERE \(conditions.joined(separator: " AND ")) \(rest)"
