@@ -6,7 +6,8 @@ public struct StoreInspection: Sendable, Equatable {
   public var schemaVersion: Int
   /// The number of migration steps this provider knows.
   public var knownSchemaVersion: Int
-  /// Whether the tables are of a version whose rows were not authenticated, which is refused.
+  /// Whether the tables are of an old version whose rows were not authenticated. The provider
+  /// refuses such a store.
   public var isUnauthenticated: Bool
   /// Milliseconds since 1970 by the store's own clock; nil if it uses the clock of this machine.
   public var time: Int64?
@@ -17,7 +18,8 @@ public struct StoreInspection: Sendable, Equatable {
   /// The ids of the sealing keys on which any row depends, without duplicates; empty if the tables
   /// do not have the schema version that this provider knows.
   public var sealingKeys: [String]
-  /// The rows that are not the provider's; nil if the rows were not read.
+  /// The result of the search for rows that the provider did not write; nil if the rows were not
+  /// read.
   public var rows: RowSearch?
 
   public init(

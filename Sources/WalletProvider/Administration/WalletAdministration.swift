@@ -84,7 +84,8 @@ public struct WalletAdministration: Sendable {
   }
 
   /// Blocks a wallet permanently, as if its attempts were used up: no PIN is checked any more.
-  /// Stored answers that could be repeated are deleted too, including that to a right PIN.
+  /// Stored answers are deleted too, so that a repeated request cannot fetch one again, above all
+  /// not the answer to a right PIN.
   ///
   /// - Returns: False if there is no such wallet.
   public func block(_ id: String) async throws -> Bool {
@@ -95,15 +96,17 @@ public struct WalletAdministration: Sendable {
     }
   }
 
-  /// Resets the wrong attempts and blocks of a wallet, and the count of 30 days. Whoever holds the
-  /// wallet gets all rounds again. Its owner is told of the wrong PINs all the same.
+  /// Resets the wrong attempts and blocks of a wallet, and the count of wrong PINs in 30 days.
+  /// Whoever holds the wallet then has all rounds of attempts again. The owner is still told of the
+  /// earlier wrong PINs.
   ///
   /// - Returns: False if there is no such wallet.
   public func unblock(_ id: String) async throws -> Bool {
     try await change(id) { wallet, _ in wallet.attempts.unblock() }
   }
 
-  /// Deletes a wallet with its sessions, as the wallet itself could. Its device has to start over.
+  /// Deletes a wallet with its sessions, as the wallet itself could request. The owner has to wipe
+  /// the wallet on the device and start over.
   ///
   /// - Returns: False if there is no such wallet.
   public func delete(_ id: String) async throws -> Bool {
