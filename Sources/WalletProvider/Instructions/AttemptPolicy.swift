@@ -1,15 +1,17 @@
-/// The number of wrong PINs that are allowed: rounds of attempts, with a block after each round but
-/// the last, and a permanent block after the last one.
+/// How many wrong PINs are allowed. The attempts come in rounds: after each round but the last the
+/// wallet is blocked for a time, and after the last one permanently.
 public struct AttemptPolicy: Sendable, Equatable {
   /// 1 to 100.
   public let rounds: Int
   /// 2 to 100. With one attempt per round, the answer to a wrong PIN could never say how many are
   /// left.
   public let attemptsPerRound: Int
-  /// Milliseconds, one duration for each round but the last; each 1 ms to 366 days.
+  /// How long the block after each round but the last one lasts, in milliseconds; each 1 ms to 366
+  /// days.
   public let blockDurations: [Int64]
-  /// How many wrong PINs any 30 days may have; 2 to 1,000,000. The last one blocks permanently, so
-  /// that right PINs in between, which begin the rounds anew, give a guesser no more.
+  /// How many wrong PINs there may be in any 30 days; 2 to 1,000,000. The last of them blocks the
+  /// wallet permanently. Without this limit, a guesser would have new rounds of attempts after
+  /// every right PIN that the owner enters.
   public let failuresPerMonth: Int
 
   /// 4 rounds of 4; blocks of 1, 5 and 60 minutes; 50 wrong PINs in any 30 days.

@@ -6,8 +6,8 @@ public struct AttemptBlock: Sendable, Equatable {
   public var since: Int64
   /// Milliseconds. Stored with the block, so that a change of policy never shortens it.
   public var duration: Int64
-  /// Milliseconds since 1970: the start that counts while the clock is behind `since`; nil if the
-  /// clock was never seen behind it.
+  /// The start that counts instead of `since` while the clock is behind `since`, in milliseconds
+  /// since 1970; nil if the clock was never seen behind `since`.
   public var restarted: Int64?
 
   public init(since: Int64, duration: Int64, restarted: Int64? = nil) {
@@ -16,9 +16,9 @@ public struct AttemptBlock: Sendable, Equatable {
     self.restarted = restarted
   }
 
-  /// The remaining time; nil once the block is over. A clock that went back behind the start
-  /// restarts the block, so that it does end. Correcting the clock afterwards does not end it any
-  /// sooner.
+  /// The remaining time; nil once the block is over. If the clock went back behind the start, the
+  /// block restarts, so that it does end. If the clock is corrected afterwards, the block counts
+  /// from `since` again, so it does not end any sooner.
   public mutating func remaining(now: Int64) -> Int64? {
     var start = since
     if now < since {
@@ -40,9 +40,9 @@ public struct AttemptState: Sendable, Equatable {
   public var blockedPermanently: Bool
   /// The number of wrong PINs since the registration, for the owner.
   public var failures: Int
-  /// When the last of them came, in milliseconds since 1970; nil if there was none.
+  /// When the last wrong PIN came, in milliseconds since 1970; nil if there was none.
   public var failedAt: Int64?
-  /// Those of the last 30 days.
+  /// The wrong PINs of the last 30 days.
   public var recent: RecentFailures
 
   public init(
@@ -57,13 +57,13 @@ public struct AttemptState: Sendable, Equatable {
     self.recent = recent
   }
 
-  /// What a right PIN is told of wrong ones; nil if there was none.
+  /// What the answer to a right PIN tells of wrong PINs; nil if there was none.
   var told: FailedAttempts? {
     failedAt.map { FailedAttempts(count: UInt64(clamping: failures), lastAt: $0 / 1000) }
   }
 
-  /// The answer while no attempt is allowed; nil if one is. When a block is just over, an attempt
-  /// is allowed.
+  /// The answer if no attempt is allowed; nil if one is. At the very end of a block, an attempt is
+  /// allowed.
   mutating func refusal(now: Int64) -> InstructionOutcome? {
     if blockedPermanently { return .blockedPermanently(counted: false) }
     return block?.remaining(now: now).map {
@@ -100,28 +100,29 @@ public struct AttemptState: Sendable, Equatable {
     return .wrong(attemptsLeft: left, finalRound: isFinal)
   }
 
-  /// How many attempts are left until the next block, and whether that is permanent: at the end of
-  /// the last round, or where the limit of 30 days ends the round.
+  /// How many attempts are left until the next block, and whether that block is permanent. It is
+  /// permanent in the last round, and if the limit for 30 days will be reached in this round.
   private func attemptsLeft(policy: AttemptPolicy, now: Int64) -> (UInt32, isFinal: Bool) {
     let wrong = min(max(wrongAttempts, 0), policy.lastAttempt - 1)
     let (round, inRound) = wrong.quotientAndRemainder(dividingBy: policy.attemptsPerRound)
     let left = policy.attemptsPerRound - inRound
-    // At least one, also under a stricter policy than that of the last attempt.
+    // At least one attempt is left, even if the policy has become stricter since the last attempt.
     let leftInMonth = max(1, policy.failuresPerMonth - recent.count(now: now))
     return (
       UInt32(clamping: min(left, leftInMonth)), round == policy.rounds - 1 || leftInMonth <= left
     )
   }
 
-  /// Begins the rounds anew after a right PIN. The wrong ones of 30 days still count, and the owner
-  /// is still told.
+  /// Begins the rounds anew after a right PIN. The wrong PINs of the last 30 days still count, and
+  /// the owner is still told of them.
   mutating func reset() {
     wrongAttempts = 0
     block = nil
     blockedPermanently = false
   }
 
-  /// Begins the rounds and the 30 days anew, as the operator wants it. The owner is still told.
+  /// Begins the rounds and the count of 30 days anew, for an operator. The owner is still told of
+  /// the earlier wrong PINs.
   mutating func unblock() {
     reset()
     recent = RecentFailures()

@@ -1,6 +1,6 @@
 public import WalletProtocol
 
-/// A request that is answered with an unsigned problem. It changed nothing.
+/// Thrown to answer a request with an unsigned problem. Such a request changes nothing.
 public struct ProblemError: Error, Equatable {
   /// The body of the answer.
   public let problem: Problem

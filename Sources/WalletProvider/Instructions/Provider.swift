@@ -3,7 +3,8 @@ public import WalletProtocol
 /// The provider's rules: registers wallets, checks PINs, and answers with signed results.
 ///
 /// Independent of HTTP and SQL. Each request is handled entirely within one write transaction of
-/// the store, so that n parallel guesses are n attempts, in one process or in ten.
+/// the store, so that n parallel guesses count as n attempts, whether one server handles them or
+/// ten.
 public struct Provider: Sendable {
   let identity: ProviderIdentity
   let store: any ProviderStore
@@ -43,11 +44,11 @@ public struct Provider: Sendable {
     self.limiter = limiter
   }
 
-  /// Whether people are proofed without an authoritative source, which pages then say.
+  /// Whether people are proofed without an authoritative source. The enrolment pages then say so.
   public var isDemonstration: Bool { settings.proofing.demonstration }
 
-  /// Makes a challenge for a registration, which is stored nowhere. It expires by the clock of the
-  /// store, which all servers share.
+  /// Makes a challenge for a registration. The challenge is stored nowhere. It expires by the clock
+  /// of the store, which all servers share.
   ///
   /// - Throws: `StoreFailure`.
   public func enrolmentChallenge() async throws -> EnrolmentChallenge {
@@ -78,12 +79,13 @@ public struct Provider: Sendable {
     return InstructionAnswer(result: handled.answer)
   }
 
-  /// How often a case may change while it is vetted before the wallet has to ask again.
+  /// How often a case is vetted for one request. If it has changed each time, the wallet has to ask
+  /// again.
   private static let vettingRounds = 8
 
   /// Handles a request. Vetting may be slow and runs outside of transactions: a transaction that
-  /// needs it is rolled back, and repeated with the verdict. If the case changed in the meantime,
-  /// it is vetted again.
+  /// needs a verdict is rolled back, and repeated when there is one. If the case changed in the
+  /// meantime, it is vetted again.
   private func handle(_ request: InstructionRequest) async throws -> HandledInstruction {
     var vetted: VettedCase?
     let result: Result<HandledInstruction, any Error>
@@ -122,7 +124,8 @@ public struct Provider: Sendable {
   /// The current update policy as a compact JWS, dated with the clock of this machine.
   ///
   /// - Parameters:
-  ///   - published: the published configuration, which the policy then names as clients get it.
+  ///   - published: the published configuration. If given, the policy names the version and the
+  ///     hash of this configuration in the form in which clients get it.
   ///   - nonce: the nonce of the request; nil if it has none.
   /// - Throws: `ProblemError` for a malformed nonce.
   public func updatePolicy(
@@ -144,8 +147,8 @@ public struct Provider: Sendable {
     return try await signedUpdatePolicy.compact(claims, identity: identity)
   }
 
-  /// `published` as clients get it at present, by the clock of this machine: signed again, with its
-  /// `valid_until`.
+  /// `published` in the form in which clients get it at present: signed again, with a `valid_until`
+  /// by the clock of this machine.
   public func current(
     _ published: PublishedConfiguration
   ) async throws -> PublishedConfiguration {
@@ -165,14 +168,16 @@ public struct Provider: Sendable {
         try rows.deleteChallenges(expiredBy: now)
         return isMore
       }
-      // After the sessions, which keep pages alive, and in a transaction of its own: a code made at
-      // this very moment prevents the deletion of its account, and must not prevent anything else.
+      // Pages are deleted after the sessions, because a page stays while its account has a session.
+      // The transaction is a separate one because it may fail: a code that is made at this very
+      // moment prevents the deletion of its account. It must not prevent the deletions above.
       try await store.transaction { rows in try rows.deleteEnrolmentPages(expiredBy: try rows.now) }
       if !isMore { return }
     }
   }
 
-  /// A store deletes a limited number of rows at once.
+  /// How often the deletion is repeated at most. It is repeated because a store deletes a limited
+  /// number of rows at once.
   private static let sweepRounds = 10_000
 
   /// Checks that the store responds. Throws `StoreFailure`.
@@ -211,7 +216,8 @@ struct InstructionHandler {
     self.admission = admission
     self.rows = rows
     self.vetted = vetted
-    // Read before the time: the time is that of the moment at which the row is locked.
+    // The row is read before the time, so that the time is that of the moment at which the row was
+    // locked.
     stored =
       if let hardwareKey {
         try rows.wallet(hardwareKeyHash: Digest.sha256(hardwareKey))
@@ -247,7 +253,8 @@ struct InstructionHandler {
     return stored
   }
 
-  /// Stores the answer with its challenge, for a retransmission.
+  /// Stores the answer with the challenge, so that the same request gets the same answer if it is
+  /// sent again.
   func use(_ challenge: StoredChallenge, answer: String) throws {
     var used = challenge
     used.use = StoredChallenge.Use(requestHash: request.hash, answer: answer)

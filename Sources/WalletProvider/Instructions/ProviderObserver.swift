@@ -9,7 +9,7 @@ public enum AttemptOutcome: String, Sendable, CaseIterable {
   case blockedPermanently
 }
 
-/// Is notified of outcomes, for logs and metrics, but never of the wallet.
+/// Is told the outcomes, for logs and metrics, but never which wallet they are of.
 public protocol ProviderObserver: Sendable {
   /// Called after a PIN was checked and the result is on disk.
   func attemptAnswered(_ outcome: AttemptOutcome)

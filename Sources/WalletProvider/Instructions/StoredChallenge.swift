@@ -1,5 +1,5 @@
-/// A challenge and, once it was used, the answer to its request. That of a registration is stored
-/// when it is used, and not before.
+/// A challenge and, after a request has used the challenge, the answer to that request. The
+/// challenge of a registration is stored only when it is used.
 public struct StoredChallenge: Sendable, Equatable {
   /// The request that used a challenge, and its answer.
   public struct Use: Sendable, Equatable {
@@ -16,10 +16,11 @@ public struct StoredChallenge: Sendable, Equatable {
 
   /// 32 bytes: random ones, or for a registration those of `RegistrationChallenges`.
   public var challenge: [UInt8]
-  /// The wire name of the only instruction that it may be used for. The store does not interpret
-  /// it.
+  /// The wire name of the only instruction that the challenge may be used for. The store does not
+  /// interpret this name.
   public var purpose: String
-  /// The wallet that it was given to, with which it is deleted; nil for a registration.
+  /// The wallet that the challenge was given to; nil for a registration. The challenge is deleted
+  /// with its wallet.
   public var wallet: String?
   /// Milliseconds since 1970; the challenge is invalid from this time on.
   public var expiresAt: Int64

@@ -2,9 +2,9 @@ import Synchronization
 public import WalletProtocol
 
 /// Limits how often a wallet is served. Called within transactions, so it must return at once. It
-/// gets nothing of a wallet but its id. Challenges are counted separately from the instructions
-/// they are for: otherwise a wallet that tries too often would use up on challenges what it needs
-/// to go on.
+/// learns nothing of a wallet but the id. Requests for challenges are counted separately from the
+/// instructions that the challenges are for. Otherwise a wallet that tries too often would spend on
+/// challenges the requests that it needs for its instructions.
 public protocol WalletLimiter: Sendable {
   /// The number of seconds the wallet has to wait, at least 1; nil if it need not wait. Counts
   /// nothing.
