@@ -2,7 +2,8 @@ public import WalletProtocol
 
 /// The person an account belongs to, as stated when the account was made.
 public struct AccountPerson: Codable, Sendable, Equatable, RedactedDescription {
-  /// The account's name for its owner, usually an e-mail address; shown masked.
+  /// The name by which the owner knows the account, usually an e-mail address. Wallets get it
+  /// masked.
   public let label: String
   public let familyName: String
   /// All given names.

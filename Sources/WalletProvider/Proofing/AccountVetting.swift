@@ -3,8 +3,9 @@ import WalletProtocol
 /// The default vetting: checks the rules again, then compares with the account, then asks the issuing
 /// source, and finally looks for an earlier use of the document.
 ///
-/// A document that was used for another account is refused in the words and after the time of one
-/// that the source does not confirm: an attacker must not learn which documents are known here.
+/// A document that was used for another account is refused with the same reason, and after the same
+/// time, as a document that the source does not confirm. Otherwise an attacker could learn which
+/// documents are known here.
 public struct AccountVetting: IdentityVetting {
   private let settings: ProofingSettings
   private let source: any AuthoritativeSource
@@ -24,8 +25,8 @@ public struct AccountVetting: IdentityVetting {
     }
   }
 
-  /// Evidence comes from a client, so only an authoritative source proves a person. Where there is
-  /// none, another scan would not help.
+  /// Evidence comes from a client, so only an authoritative source proves a person. If no source
+  /// covers the document, the verdict is final, because another scan would not help.
   private func verdict(_ answer: SourceAnswer) -> VettingVerdict {
     switch answer {
     case .notCovered:

@@ -6,7 +6,7 @@ public struct AttributeQuery: Sendable, RedactedDescription {
   public var documentNumber: String
   public var birthDate: CalendarDate
   public var familyName: String
-  /// The family name for the PID: the account's, which the document may truncate.
+  /// The family name for the PID, from the account. On the document it may be truncated.
   public var wholeFamilyName: String
   public var givenName: String
   /// The given names for the PID, with the middle names that document and account share.

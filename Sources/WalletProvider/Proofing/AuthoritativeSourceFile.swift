@@ -91,8 +91,8 @@ public struct AuthoritativeSourceFile: AuthoritativeSource {
     return .answered(
       MatchIndicators(
         documentNumber: true, birthDate: found.birthDate == query.birthDate,
-        // The source has the name as printed, or the complete name if the document truncates it; no
-        // other complete name matches.
+        // A name matches if the source has it as it is printed on the document, or as the complete
+        // name in the account if the document truncates it.
         familyName: Self.isAny(found.familyName, of: query.familyName, query.wholeFamilyName),
         givenName: Self.isAny(found.givenName, of: query.givenName, query.wholeGivenName),
         expiryDate: found.expiryDate == query.expiryDate))

@@ -25,7 +25,7 @@ extension LicenceIssuer {
     self = issuer
   }
 
-  /// The assigned number of an issuer that prints another one.
+  /// Returns the number that is assigned to the issuer that prints `number` on its documents.
   static func assigned(_ number: Int) -> Int {
     number == unassignedAlberta ? alberta : number
   }

@@ -1,10 +1,10 @@
 public import WalletProtocol
 
-/// A document of a person, as it is told apart from the documents of everyone else.
+/// What tells a person's document from every other document.
 ///
-/// Besides issuer and number it has the account's family name and birth date: otherwise a stranger
-/// with an account of his own could use another person's number, and nobody could be proofed with
-/// that document any more.
+/// This includes, besides issuer and number, the account's family name and birth date. Otherwise a
+/// stranger with an account of his own could use another person's document number, and that person
+/// could not be proofed with the document any more.
 public struct HeldDocument: Sendable, RedactedDescription {
   let issuer: LicenceIssuer
   let number: DocumentNumber
@@ -12,7 +12,8 @@ public struct HeldDocument: Sendable, RedactedDescription {
   let birthDate: CalendarDate
 
   /// The document in evidence for the account of `person`; nil if vetting would refuse the number
-  /// or the issuer. Name and birth date are the operator's, which no wallet can choose.
+  /// or the issuer. Name and birth date are taken from the account, where the operator has set
+  /// them, because no wallet can choose these.
   init?(_ claims: LicenceClaims, of person: AccountPerson) {
     guard let number = DocumentNumber(claims.documentNumber), let issuer = LicenceIssuer(of: claims)
     else { return nil }

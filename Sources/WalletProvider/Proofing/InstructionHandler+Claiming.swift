@@ -16,8 +16,9 @@ extension InstructionHandler {
     return payload
   }
 
-  /// Opens a sealed payload that names its wallet and challenge. Whoever terminates TLS sees the
-  /// sealed box, and could otherwise send it on behalf of their own wallet.
+  /// Opens a sealed payload and checks that it names the wallet and the challenge of this request.
+  /// Otherwise whoever terminates TLS, and therefore sees the sealed box, could send it in a
+  /// request of their own wallet.
   ///
   /// - Throws: `ProblemError`, also instruction-refused for a box from another request.
   func boundPayload<Payload: Decodable & BoundPayload>(
@@ -29,8 +30,8 @@ extension InstructionHandler {
     return payload
   }
 
-  /// `claim_enrolment_code`: the first wallet gets the code. A repeated claim finds the same
-  /// session.
+  /// `claim_enrolment_code`: the first wallet that claims a code gets it. If the same wallet claims
+  /// it again, it gets the same session.
   func claim(by wallet: StoredWallet) throws -> InstructionOutcome {
     let settings = provider.settings.proofing
     let payload = try boundPayload(ClaimPayload.self)
@@ -38,7 +39,8 @@ extension InstructionHandler {
       throw ProblemError(.malformedRequest)
     }
     try deleteEndedRows()
-    // Before the code is looked up: a guess that is not evaluated does not count.
+    // After too many refused claims, this one is refused before its code is looked up. It is not
+    // counted as a refused claim, because the guess was not evaluated.
     let refused = try rows.refusedClaims(
       ofWallet: wallet.id, after: now - settings.refusedClaimWindow)
     if refused.count >= settings.refusedClaims, let first = refused.first {
@@ -55,8 +57,8 @@ extension InstructionHandler {
     {
       return .claimed(try description(of: session, code, account))
     }
-    // Counted as a guess like every other invalid code: otherwise the limit would reveal that the
-    // code exists.
+    // An expired code counts as a guess, like every other invalid code. Otherwise the limit would
+    // reveal that the code exists.
     guard code.expiresAt > now else { return try refuseCode(.invalid, wallet) }
     guard code.wallet == nil else { return try refuseCode(.claimedElsewhere, wallet) }
     guard !account.closed, (account.lockedUntil ?? 0) <= now else {
@@ -72,7 +74,8 @@ extension InstructionHandler {
     return .claimed(try description(of: session, code, account))
   }
 
-  /// `release_claim`: deletes the session with all its evidence. A verdict stays.
+  /// `release_claim`: deletes the session with all its evidence. A session with a final verdict
+  /// stays.
   func release(by wallet: StoredWallet) throws -> InstructionOutcome {
     let payload = try request.plainPayload(SessionPayload.self)
     try deleteEndedRows()

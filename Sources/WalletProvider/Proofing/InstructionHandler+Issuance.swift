@@ -1,9 +1,9 @@
 import WalletProtocol
 
 extension InstructionHandler {
-  /// `issue_pid`: can be repeated while the proofed session lives, so that a PID lost in transit
-  /// can be fetched again, always for the same key. Nothing is vetted again. A wallet that proves
-  /// another key has lost the first one, and the session ends.
+  /// `issue_pid`: can be repeated until the proofed session expires, so that a PID that was lost in
+  /// transit can be fetched again, but only for the same key. Nothing is vetted again. If the
+  /// wallet proves that it has another key, it has lost the first one, and the session ends.
   func issuePID(for wallet: StoredWallet) throws -> InstructionOutcome {
     let payload = try sealedPayload(IssuancePayload.self)
     guard let recipient = Base64URL.decode(payload.recipient).flatMap(ShareRecipient.init) else {
@@ -39,7 +39,8 @@ extension InstructionHandler {
     return .pid(Base64URL.encode(sealed))
   }
 
-  /// Returns the key in the payload after verifying that it signed this very request.
+  /// Returns the key in the payload after verifying that this key has signed a proof for this very
+  /// request.
   ///
   /// - Throws: `ProblemError`: malformed-request for an invalid key, instruction-refused for a
   ///   proof by another key or for something else.

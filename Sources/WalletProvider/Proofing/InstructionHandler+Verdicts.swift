@@ -28,14 +28,15 @@ extension InstructionHandler {
       session.state = .resubmit
       session.reason = reason.rawValue
       session.record = nil
-      // Other evidence is another replacement, of which the owner has to be told anew.
+      // If other evidence is sent, the owner of the wallet that may be replaced has to be told
+      // anew, and the wait begins anew.
       session.replacesAt = nil
       try rows.update(code)
       try save(session)
     case .declined:
       try close(&session, &code, as: .declined)
     case .proofed(let sourceMatched):
-      // Whatever vetting decided, these are the conditions of a PID.
+      // The conditions from here on must hold for a PID, whatever vetting decided.
       let isDemonstration = provider.settings.proofing.demonstration
       let subject = PIDSubject(claims, of: vettingCase.person, isDemonstration: isDemonstration)
       guard let subject, !vettingCase.documentUsedElsewhere else {
@@ -111,8 +112,8 @@ extension InstructionHandler {
     // Deletes everything else in progress for the account, with its personal data.
     try rows.deleteUndecidedCodes(ofAccount: account.id, except: code.hash)
     try rows.deleteProofingSessions(ofAccount: account.id, except: session.id)
-    // A wallet belongs to one account only: otherwise a later proofing of another account would
-    // delete it.
+    // A wallet belongs to one account only. If another account still referred to it, a later
+    // proofing for that account would delete it.
     try rows.forgetWallet(session.wallet, exceptByAccount: account.id)
     account.wallet = session.wallet
     account.proofedAt = now

@@ -1,7 +1,7 @@
 import WalletProtocol
 
-/// The names that a document and an account share, as the account spells them: what a wallet sends
-/// is compared, and never signed.
+/// The names that a document and an account share, as the account spells them. The spelling that a
+/// wallet sends is only compared, and never signed.
 struct MatchedNames: Equatable {
   let familyName: String
   /// The shared given names, separated by blanks.
@@ -30,8 +30,9 @@ extension LicenceClaims {
 
   var givenNameMayBeCut: Bool { mayBeCut(givenName, "given_name_truncated") }
 
-  /// Issuers that do not know whether a name is truncated mark every name so. Only a name that
-  /// fills its field can be truncated; otherwise the beginning of any name would match that name.
+  /// Some issuers do not know whether a name is truncated, and mark every name as unknown. Then
+  /// only a name that fills its field counts as possibly truncated. Otherwise the beginning of any
+  /// name would match the whole name.
   private func mayBeCut(_ name: String, _ warning: String) -> Bool {
     warnings.contains(warning)
       || warnings.contains("truncation_unknown") && name.count >= Self.nameField
@@ -40,11 +41,12 @@ extension LicenceClaims {
 
 /// Compares the names of a document with those of an account.
 enum NameMatching {
-  /// In folded characters. The wallet reports which name is truncated, so a few letters must not be
-  /// sufficient.
+  /// The shortest truncated name that can match, in folded characters. It is the wallet that
+  /// reports which name is truncated, so a few letters must not be sufficient.
   private static let shortestCutName = 10
 
-  /// The account's name if the document's equals or truncates it.
+  /// The account's name if the document's name is equal to it or is a truncated form of it;
+  /// otherwise nil.
   static func familyName(_ account: String, as document: String, mayBeCut: Bool) -> String? {
     let (known, read) = (PersonName(account), PersonName(document))
     guard !known.joined.isEmpty else { return nil }
@@ -53,9 +55,9 @@ enum NameMatching {
   }
 
   /// The given names that document and account share. The given name on the document must be all of
-  /// the account's given names or the first of them. The others may be missing, since issuers treat
-  /// them differently. A name that only one of the two has is left out. All are spelled as in the
-  /// account.
+  /// the account's given names or the first of them. The account's other given names may be missing
+  /// from the document, because issuers treat them differently. A name that only one of the two has
+  /// is left out. All are spelled as in the account.
   static func givenName(
     _ account: String, as document: String, middleNames: String?, mayBeCut: Bool
   ) -> String? {

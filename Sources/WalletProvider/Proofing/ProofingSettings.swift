@@ -10,26 +10,27 @@ public struct ProofingSettings: Sendable, Equatable {
   public var pendingLife: Int64 = 30 * 24 * 3_600_000
   /// How long after the verdict the PID can be fetched; 1 minute to 366 days.
   public var issuanceLife: Int64 = 24 * 3_600_000
-  /// How long the wallet that is proofed for an account may object to another one; 0 to 366 days.
-  /// Less than `leastReplacementWait` only for a demonstration.
+  /// How long another wallet has to wait before it takes the place of the wallet that is proofed
+  /// for an account, so that the owner can object; 0 to 366 days. Less than `leastReplacementWait`
+  /// only for a demonstration.
   public var replacementWait: Int64 = 24 * 3_600_000
   /// How often evidence may fail per enrolment code; 1 to 100.
   public var attempts = 5
   /// How long an account accepts no code after its attempts are used up; 0 to 366 days.
   public var exhaustedPause: Int64 = 15 * 60_000
-  /// The number of refused claims of one wallet within `refusedClaimWindow` after which none is
-  /// evaluated.
+  /// If this many claims of one wallet were refused within `refusedClaimWindow`, its further claims
+  /// are not evaluated.
   public var refusedClaims = 5
   /// How long a refused claim counts.
   public var refusedClaimWindow: Int64 = 15 * 60_000
-  /// The delay that wallets are told while a person decides.
+  /// After what time wallets are told to ask again while a person decides.
   public var pendingRetry: Int64 = 5_000
   /// How long one vetting may take, in real time. After that the source counts as not responding.
   public var vettingDeadline: Int64 = 10_000
-  /// The delay that wallets are told while the issuing source does not respond.
+  /// After what time wallets are told to ask again while the issuing source does not respond.
   public var sourceRetry: Int64 = 60_000
-  /// Whether a person is proofed without an authoritative source: by what a wallet claims alone.
-  /// PIDs and pages say so.
+  /// Whether a person is proofed without an authoritative source, only by what a wallet claims.
+  /// PIDs and pages then say so.
   public var demonstration = false
   /// The accepted documents; at least one.
   public var kinds = LicenceKind.allCases

@@ -1,8 +1,8 @@
 /// Access to the rows of identity proofing within one transaction.
 ///
 /// When a wallet is deleted, its sessions are deleted too, which releases the codes it claimed
-/// without a verdict, and its account no longer refers to it. A store changes no row by itself: the
-/// row would no longer agree with its authentication.
+/// without a verdict, and its account no longer refers to it. A store never changes a row by
+/// itself, because the row would no longer agree with its authentication.
 public protocol ProofingTransaction: RowTransaction {
   /// The account with this id, or nil.
   func account(id: String) throws -> StoredAccount?
@@ -10,7 +10,7 @@ public protocol ProofingTransaction: RowTransaction {
   func deleteAccount(id: String) throws
   /// The accounts that refer to the wallet, ordered by their ids.
   ///
-  /// - Parameter locked: whether they stay as they are until the transaction ends.
+  /// - Parameter locked: whether nobody else can change these accounts until the transaction ends.
   func accounts(ofWallet id: String, locked: Bool) throws -> [StoredAccount]
 
   /// The code with this hash, or nil. See `currentCode` for whether its claim still counts.
@@ -67,9 +67,10 @@ extension ProofingTransaction {
     return current
   }
 
-  /// The code as it counts now. A claim without a verdict lasts as long as its session. A store
-  /// that deletes sessions does not change their codes, and it may not have deleted an expired one
-  /// yet.
+  /// The code as it counts now: unclaimed if its claim has ended. A claim without a verdict lasts
+  /// as long as its session. The stored code still names the wallet after that, because a store
+  /// that deletes a session does not change its code. A session that has expired may also not be
+  /// deleted yet.
   func current(_ code: StoredEnrolmentCode, now: Int64) throws -> StoredEnrolmentCode {
     guard code.verdict == nil, let owner = code.wallet else { return code }
     if let session = try proofingSession(ofCode: code.hash, wallet: owner),

@@ -7,7 +7,8 @@ extension KeyRing where Key == any SealingKey {
     try seal(WireJSON.encode(person), purpose: .accountPerson, boundTo: [Array(account.utf8)])
   }
 
-  /// - Throws: `StoreFailure` if it was changed or moved, or if its key is not in the ring.
+  /// - Throws: `StoreFailure` if the sealed data was changed or moved, or if its key is not in the
+  ///   ring.
   func person(of account: StoredAccount) throws -> AccountPerson {
     try decode(
       AccountPerson.self, account.sealedPerson, key: account.sealingKey, purpose: .accountPerson,

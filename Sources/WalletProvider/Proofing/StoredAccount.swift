@@ -12,7 +12,7 @@ public struct StoredAccount: Sendable, Equatable {
   public var closed: Bool
   /// Milliseconds since 1970: until then its codes are refused, because its attempts were used up.
   public var lockedUntil: Int64?
-  /// How often evidence failed since the last verdict, for any code.
+  /// How often evidence failed since the last verdict, whichever code it was for.
   public var failedAttempts: Int
   /// The time of the latest failure, in milliseconds since 1970.
   public var failedAt: Int64?
@@ -22,7 +22,8 @@ public struct StoredAccount: Sendable, Equatable {
   /// deleted.
   public var wallet: String?
   /// The time at which the owner or support last refused another wallet, in milliseconds since
-  /// 1970. For support: somebody else may know a code and the data of a document.
+  /// 1970. A session that was waiting at that time is never accepted. It also shows support that
+  /// somebody else may know a code and the data of a document.
   public var replacementRefusedAt: Int64?
 
   public init(

@@ -11,9 +11,10 @@ public struct StoredEnrolmentCode: Sendable, Equatable {
   public var account: String
   /// Milliseconds since 1970; from then on the code can no longer be claimed.
   public var expiresAt: Int64
-  /// The wallet that claimed it. Without a verdict the claim counts only while its session exists.
+  /// The wallet that claimed the code. Until there is a verdict, the claim counts only while its
+  /// session exists.
   public var wallet: String?
-  /// The verdict that consumed it; nil if there is none yet.
+  /// The verdict that consumed the code; nil if there is none yet.
   public var verdict: StoredProofingSession.State?
   /// How often evidence may still fail. It is stored with the code and not with the claim, so that
   /// releasing a claim gains no attempts. A new code starts with the attempts its account has left.

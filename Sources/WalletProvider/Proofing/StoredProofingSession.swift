@@ -26,7 +26,8 @@ public struct StoredProofingSession: Sendable, Equatable {
   public struct SealedRecord: Sendable, Equatable {
     /// The id of the key that sealed it.
     public var key: String
-    /// While pending the evidence, after a proofing the PID's data.
+    /// The evidence while the session is pending, and the data of the PID once the session is
+    /// proofed.
     public var content: [UInt8]
 
     public init(key: String, content: [UInt8]) {
@@ -55,14 +56,17 @@ public struct StoredProofingSession: Sendable, Equatable {
   public var decidedAt: Int64?
   /// Whether the issuing source confirmed the evidence; only with `proofed`.
   public var sourceMatched: Bool
-  /// SHA-256 of the key that the PID was issued for; nil before. It is issued for no other key.
+  /// SHA-256 of the key that the PID was issued for; nil before. The PID is issued for no other
+  /// key.
   public var pidKey: [UInt8]?
-  /// Milliseconds since 1970: a pending session whose evidence was accepted takes the place of the
-  /// wallet that is proofed for the account from then on. `agreed` if that wallet has agreed, nil if
-  /// the session waits for no other wallet.
+  /// Set if the evidence was accepted but another wallet is proofed for the account: from this time
+  /// on, in milliseconds since 1970, this session's wallet may take the place of that one. It is
+  /// `agreed` if the owner of the other wallet has agreed to be replaced; nil if the session waits
+  /// for no other wallet.
   public var replacesAt: Int64?
 
-  /// The value of `replacesAt` after the other wallet has agreed: a time that has always passed.
+  /// The value of `replacesAt` after the owner of the other wallet has agreed. As a time it has
+  /// always passed, so the session no longer waits.
   public static let agreed: Int64 = 0
 
   public init(

@@ -14,8 +14,8 @@ struct VettedCase: Sendable {
 }
 
 extension InstructionHandler {
-  /// `submit_evidence`: checks the session, then whether it is a resend, then its form, and then
-  /// vets it, in this order.
+  /// `submit_evidence`: checks, in this order, the session, the form of the evidence and whether
+  /// the evidence is a resend. Then vets it.
   func submitEvidence(by wallet: StoredWallet) throws -> InstructionOutcome {
     let head = try boundPayload(SubmissionHead.self)
     guard let key = Base64URL.decode(head.idempotencyKey), key.count == 16 else {
@@ -43,8 +43,9 @@ extension InstructionHandler {
     return .proofing(try vet(claims, &session, code))
   }
 
-  /// `proofing_status`; vets a pending case again, but not for a blocked wallet: a verdict may
-  /// delete the wallet for which the account was proofed before. Nor while that wallet may object.
+  /// `proofing_status`: also vets a pending case again, with two exceptions. For a blocked wallet
+  /// it does not, because a verdict may delete the wallet that was proofed for the account before.
+  /// Nor does it while the owner of that other wallet can still object.
   func proofingStatus(of wallet: StoredWallet) throws -> InstructionOutcome {
     let payload = try request.plainPayload(SessionPayload.self)
     try deleteEndedRows()
@@ -108,7 +109,7 @@ extension InstructionHandler {
     let vettingCase = VettingCase(
       session: session.id, claims: claims, person: person,
       documentUsedElsewhere: owner.map { $0 != account.id } ?? false)
-    // An account that was closed in the meantime is treated like one that was never accepted.
+    // If the account was closed in the meantime, the session is declined without vetting.
     guard !account.closed else {
       var code = code
       try close(&session, &code, as: .declined)
@@ -123,8 +124,8 @@ extension InstructionHandler {
 }
 
 extension LicenceClaims {
-  /// Whether the sizes are below limits far above those of any card. Merely wrong values are left
-  /// to the rules.
+  /// Whether the number and the length of the texts are limited. The limits are far above those of
+  /// any card. Values that are merely wrong are left to the rules.
   package var isBounded: Bool {
     let texts =
       [familyName, givenName, documentNumber, issuerNumber]
