@@ -54,6 +54,7 @@ SECTIONS = {
     "scanning": (60, ()),
     "interop": (20, ("swift-exchanges",)),
     "openapi": (60, ()),
+    "protocol": (100, ()),
     "cluster": (120, ()),
     "install": (40, ()),
     "fuzz": (30, ()),

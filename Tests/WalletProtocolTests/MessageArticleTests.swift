@@ -18,12 +18,19 @@ final class MessageArticleTests: XCTestCase {
 
     ## Overview
 
-    [Messages](messages.md) defines the members. Every key here is made from a seed, the SHA-256 of the text
-    `wallet_core example: NAME`: "hardware key", "PID key", "result key", "certificate key", "issuer key",
-    "configuration-signing key 1" and "2" are Ed25519 keys of such a seed, "encryption key" and "recipient" X25519
-    keys with it as their secret half. Challenges ("challenge of NAME") are such hashes too, shorter ids and salts
-    their first 16 bytes. Ephemeral keys of sealed boxes are "ephemeral key of NAME"; in a real message they are random.
-    PIN keys are derived with 3 passes over 67,108,864 bytes.
+    [Messages](messages.md) defines the members. Every secret here is made from a seed, the SHA-256 of the text
+    `wallet_core example: NAME`. NAME of an instruction is its name, such as `check_pin`.
+
+    | NAME | what is made of the seed |
+    |---|---|
+    | hardware key, PID key, result key, certificate key, issuer key, configuration-signing key 1, configuration-signing key 2 | the Ed25519 key of this seed |
+    | encryption key, recipient | the X25519 key with this secret half |
+    | challenge of NAME, share, enrolment secret | the 32 bytes |
+    | salt, new salt, registration id, change, idempotency key, nonce | the first 16 bytes |
+    | disclosure salt 1 to 4 | the first 16 bytes, in the order of the claims' names |
+    | ephemeral key of NAME; ephemeral key of the share, NAME; ephemeral key of the PID | the secret half of the ephemeral key of a sealed box: of a payload, of the share in an answer, of the PID |
+
+    In real messages keys, salts and ids are random. PIN keys are derived with 3 passes over 67,108,864 bytes.
 
     A text is exactly what is signed, sealed or sent, without a line break. Signatures are Ed25519, so anyone who has
     the keys makes the same bytes. The messages of one life are numbered through. Where an instruction has several

@@ -49,6 +49,9 @@ final class MessageTests: XCTestCase {
       #"{"attestation":"a","share_recipient":"r"}"#)
     try assertRoundTrip(PinPayload(shareRecipient: "r"), #"{"share_recipient":"r"}"#)
     try assertRoundTrip(EmptyPayload(), "{}")
+    for other in ["[]", "null", "1", "\"\""] {
+      XCTAssertThrowsError(try WireJSON.decode(EmptyPayload.self, from: Array(other.utf8)), other)
+    }
     try assertRoundTrip(PinChangeReference(change: "c"), #"{"change":"c"}"#)
     try assertRoundTrip(
       NewPinKeyProof(audience: "p", wallet: "w", challenge: "h", change: "c"),

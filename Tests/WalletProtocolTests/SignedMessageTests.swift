@@ -19,10 +19,12 @@ final class SignedMessageTests: XCTestCase {
     func sign(_ message: [UInt8]) -> [UInt8] { [1, 2, 3] }
   }
 
-  private let goodHeader = #"{"alg":"EdDSA","kid":"k","typ":"wallet-instruction+jwt"}"#
+  private let goodHeader = #"{"alg":"EdDSA","typ":"wallet-instruction+jwt"}"#
 
-  private func makeKey() throws -> (Ed25519.SigningKey, Ed25519.VerifyingKey) {
-    let key = try Ed25519.SigningKey(seed: Secret.random(count: 32), keyID: "k")
+  private func makeKey(
+    id: String? = nil
+  ) throws -> (Ed25519.SigningKey, Ed25519.VerifyingKey) {
+    let key = try Ed25519.SigningKey(seed: Secret.random(count: 32), keyID: id)
     return (key, try Ed25519.VerifyingKey(publicKey: key.publicKey))
   }
 
@@ -54,10 +56,25 @@ final class SignedMessageTests: XCTestCase {
     let compact = try SignedMessage.sign(Content(value: 5), type: .instruction, signer: key)
     let message = try SignedMessage(parsing: compact)
     XCTAssertEqual(message.compact, compact)
-    XCTAssertEqual(message.keyID, "k")
+    XCTAssertNil(message.keyID)
     XCTAssertEqual(try message.unverifiedContent(Content.self), Content(value: 5))
     XCTAssertEqual(try read(compact, verifier), Content(value: 5))
     XCTAssertEqual(try read(forge(header: goodHeader, with: key), verifier), Content(value: 1))
+  }
+
+  func testOnlyAMessageOfTheProviderMayNameItsKey() throws {
+    let (key, verifier) = try makeKey(id: "k")
+    for (type, mayNameKey) in [
+      (SignedMessageType.instruction, false), (.pinInstruction, false), (.newPinKeyProof, false),
+      (.pidKeyProof, false), (.instructionResult, true), (.certificate, true),
+      (.configuration, true), (.updatePolicy, true),
+    ] {
+      let message = try SignedMessage(
+        parsing: SignedMessage.sign(Content(value: 5), type: type, signer: key))
+      XCTAssertEqual(message.keyID, "k")
+      let content = try? message.content(Content.self, type: type, verifier: verifier)
+      XCTAssertEqual(content != nil, mayNameKey, type.rawValue)
+    }
   }
 
   func testHeadersThatDifferAreRefused() throws {
@@ -69,7 +86,8 @@ final class SignedMessageTests: XCTestCase {
       #"{"alg":"EdDSA","typ":"wallet-certificate+jwt"}"#, #"{"alg":"EdDSA","typ":"JWT"}"#,
       #"{"alg":"EdDSA",\#(typ),"crit":["exp"]}"#, #"{"alg":"EdDSA",\#(typ),"crit":"exp"}"#,
       #"{"alg":"EdDSA",\#(typ),"jwk":"x"}"#, #"{"alg":"EdDSA",\#(typ),"b64":false}"#,
-      #"{"alg":"EdDSA",\#(typ),"kid":7}"#, #"{"alg":["EdDSA"],\#(typ)}"#, "[]", "", "null", "{",
+      #"{"alg":"EdDSA",\#(typ),"kid":7}"#, #"{"alg":"EdDSA",\#(typ),"kid":"k"}"#,
+      #"{"alg":["EdDSA"],\#(typ)}"#, "[]", "", "null", "{",
       "{} {}",
     ]
     for header in headers {
@@ -121,7 +139,7 @@ final class SignedMessageTests: XCTestCase {
     let parts = compact.split(separator: ".").map(String.init)
     let payload = Base64URL.encode(#"{"value":6}"#.utf8)
     assertRefused("\(parts[0]).\(payload).\(parts[2])", verifier, .signatureInvalid)
-    let other = #"{"alg":"EdDSA","kid":"j","typ":"wallet-instruction+jwt"}"#
+    let other = #"{"typ":"wallet-instruction+jwt","alg":"EdDSA"}"#
     let header = Base64URL.encode(other.utf8)
     assertRefused("\(header).\(parts[1]).\(parts[2])", verifier, .signatureInvalid)
     let zeros = Base64URL.encode([UInt8](repeating: 0, count: 64))

@@ -146,5 +146,12 @@ public struct PinPayload: Codable, Equatable, Sendable {
 /// The payload of `confirm_registration`, `pin_state` and `delete_wallet`: nothing but the
 /// instruction itself.
 public struct EmptyPayload: Codable, Equatable, Sendable {
+  private enum CodingKeys: CodingKey {}
+
   public init() {}
+
+  /// Refuses anything but an object, which the decoder made for a type without members does not.
+  public init(from decoder: any Decoder) throws {
+    _ = try decoder.container(keyedBy: CodingKeys.self)
+  }
 }

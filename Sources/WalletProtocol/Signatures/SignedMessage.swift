@@ -17,6 +17,15 @@ public enum SignedMessageType: String, Sendable {
   case updatePolicy = "wallet-update-policy+jwt"
   /// The proof that the wallet has the key that a PID is to be bound to, signed by that key.
   case pidKeyProof = "wallet-pid-key-proof+jwt"
+
+  /// Whether the header may name the key by `kid`. The messages of the provider do, because it has
+  /// several keys for a role. Those of a wallet must not: the reader knows the one key.
+  var mayNameKey: Bool {
+    switch self {
+    case .instruction, .pinInstruction, .newPinKeyProof, .pidKeyProof: false
+    case .instructionResult, .certificate, .configuration, .updatePolicy: true
+    }
+  }
 }
 
 /// A compact JWS (RFC 7515 section 7.1) with a strict header: `alg`, `typ` and `kid`, nothing else.
@@ -80,9 +89,9 @@ public struct SignedMessage: Sendable {
   /// Checks the type, the algorithm of the key and the signature. This also verifies what
   /// `unverifiedContent` returned earlier, since both read the same bytes.
   public func check(type: SignedMessageType, verifier: some Verifier) throws(WireError) {
-    guard header.typ == type.rawValue, header.alg == verifier.algorithm.rawValue else {
-      throw .headerRefused
-    }
+    guard header.typ == type.rawValue, header.alg == verifier.algorithm.rawValue,
+      type.mayNameKey || header.kid == nil
+    else { throw .headerRefused }
     guard verifier.isValid(signature: signature, for: signingInput) else { throw .signatureInvalid }
   }
 

@@ -1,0 +1,332 @@
+"""A client of the wallet provider's protocol: the provider that it trusts, and a wallet."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import ssl
+import time
+import urllib.parse
+from dataclasses import dataclass, field
+from typing import Callable, Mapping, cast
+
+from nacl.public import PrivateKey
+
+from protocol_messages import (
+    MAXIMUM_MESSAGE, SEALED, WIRE_VERSION, Answer, Json, Request, SigningKey, decode, demand, encode, enrolment_secret,
+    make_pin_message, make_request, member, open_share, pin_key, raw, read_answer, read_object, read_pid, seal, sha256,
+    sign, subject_public_key_info, unseal, verify, write_json,
+)
+
+NAMED_PROBLEM = "urn:wallet-provider:problem:"
+
+
+class Problem(Exception):
+    """A refusal without a signature. It changes nothing in the wallet."""
+
+    def __init__(self, status: int, name: str, title: str) -> None:
+        super().__init__(f"{status} {name}: {title}")
+        self.status, self.name = status, name
+
+
+# Configuration and update policy
+
+
+def key_list(value: object, at_least: int = 1) -> dict[str, bytes]:
+    """The keys of an array of objects with `id` and `key`; each id must be that of its key."""
+    demand(isinstance(value, list) and at_least <= len(value) <= 16, "not 1 to 16 keys")
+    keys = {member(entry, "id", str): decode(entry.get("key"), 32) for entry in cast(list[Json], value)}
+    demand(all(encode(sha256(key)[:9]) == name for name, key in keys.items()), "the id of a key is not its hash")
+    return keys
+
+
+class Configuration:
+    """A verified configuration."""
+
+    def __init__(self, jws: str, signing_keys: Mapping[str, bytes]) -> None:
+        self.claims, self.hash = verify(jws, "wallet-configuration+jwt", signing_keys), encode(sha256(jws))
+        demand(self.claims.get("version") == WIRE_VERSION, "another wire version")
+        demand(1 <= len(member(self.claims, "provider_id", str).encode()) <= 128, "no provider id")
+        self.version = member(self.claims, "configuration_version", int)
+        self.valid_until = member(self.claims, "valid_until", int) if "valid_until" in self.claims else None
+        self.result_keys, self.certificate_keys, self.issuer_keys, self.encryption_keys = (
+            key_list(self.claims.get(f"{name}_keys")) for name in ("result", "certificate", "issuer", "encryption"))
+
+
+@dataclass
+class Provider:
+    """A provider that an app trusts by the document of `wallet-provider client-configuration`."""
+
+    document: bytes
+    timeout: float = 120
+    configuration: Configuration = field(init=False)
+    policy: Json | None = field(init=False, default=None)
+    fetches: int = field(init=False, default=0)
+    told: tuple[int, float] = field(init=False, default=(0, 0.0))  # the provider's time, and the clock then
+
+    def __post_init__(self) -> None:
+        document = read_object(self.document)
+        demand(document.get("schema") == 1, "another schema")
+        self.signing_keys = key_list(document.get("configuration_signing_keys"), at_least=2)
+        self.configuration = Configuration(member(document, "configuration", str), self.signing_keys)
+        self.id: str = self.configuration.claims["provider_id"]
+        self.url = urllib.parse.urlsplit(member(document, "provider_url", str))
+        loopback = self.url.hostname in ("127.0.0.1", "::1") and document.get("allow_loopback_http") is True
+        demand(self.url.scheme == "https" or (self.url.scheme == "http" and loopback), "a URL that may not be used")
+        self.tls = ssl.create_default_context(cadata=document.get("certificate_authority"))
+
+    def exchange(self, method: str, path: str, body: bytes | None = None, headers: Mapping[str, str] | None = None,
+                 content_type: str = "application/json") -> bytes:
+        """Sends one request and returns the body of a success. A problem is raised as Problem."""
+        host, port = cast(str, self.url.hostname), self.url.port
+        connection = (http.client.HTTPSConnection(host, port, timeout=self.timeout, context=self.tls)
+                      if self.url.scheme == "https" else http.client.HTTPConnection(host, port, timeout=self.timeout))
+        sent = ({"Content-Type": "application/json"} if body is not None else {}) | dict(headers or {})
+        try:
+            connection.request(method, self.url.path + path, body, sent)
+            answer = connection.getresponse()
+            data, received = answer.read(MAXIMUM_MESSAGE * 2), answer.headers.get_content_type()
+        finally:
+            connection.close()
+        if answer.status != 200:
+            demand(received == "application/problem+json", f"status {answer.status} without a problem")
+            problem = read_object(data)
+            name = member(problem, "type", str).removeprefix(NAMED_PROBLEM)
+            demand(problem.get("status") == answer.status, "a problem with another status")
+            raise Problem(answer.status, name, member(problem, "title", str))
+        demand(received == content_type, f"the content type is {received}")
+        return data
+
+    def now(self) -> int:
+        """The time of the last policy that answered this process, continued by the clock that includes sleep."""
+        if self.told[0]:
+            return self.told[0] + int(time.clock_gettime(time.CLOCK_BOOTTIME) - self.told[1])
+        return int(time.time())
+
+    def accept_policy(self, jws: str, nonce: bytes) -> None:
+        """Verifies a policy that answers a nonce, and takes over its time."""
+        policy = verify(jws, "wallet-update-policy+jwt", self.signing_keys)
+        demand(policy.get("version") == WIRE_VERSION and policy.get("provider_id") == self.id, "another provider's policy")
+        demand(policy.get("nonce") == encode(nonce), "a policy without the nonce of the request")
+        demand(len(member(policy, "rules", list)) <= 256, "too many rules")
+        time_told = member(policy, "iat", int)
+        demand(time_told >= self.told[0], "the provider's time goes back")
+        self.policy, self.told = policy, (time_told, time.clock_gettime(time.CLOCK_BOOTTIME))
+
+    def accept_configuration(self, jws: str) -> None:
+        """Verifies a configuration: signed, of this provider and not older than one that was seen."""
+        configuration = Configuration(jws, self.signing_keys)
+        demand(configuration.claims["provider_id"] == self.id, "the configuration of another provider")
+        demand(configuration.version >= self.configuration.version, "an older configuration")
+        self.configuration = configuration
+
+    def may_seal(self) -> bool:
+        """Whether something may be sealed under the configuration now."""
+        if self.policy is None or self.configuration.valid_until is None:
+            return False
+        named = self.policy.get("configuration_version"), self.policy.get("configuration_hash")
+        until = self.policy.get("valid_until")
+        fresh = type(until) is int and self.now() < until and self.now() < self.configuration.valid_until
+        newer = type(named[0]) is int and named[0] < self.configuration.version
+        return fresh and (newer or named == (self.configuration.version, self.configuration.hash))
+
+    def refresh(self) -> Configuration:
+        """The configuration to seal under. Fetches it and the policy if they are not current, at most twice."""
+        for _ in range(2):
+            if self.may_seal():
+                return self.configuration
+            nonce = os.urandom(16)
+            self.fetches += 1
+            policy = self.exchange("GET", "/v1/update-policy", headers={"wallet-nonce": encode(nonce)},
+                                   content_type="application/jwt")
+            self.accept_policy(policy.decode("ascii"), nonce)
+            jws = self.exchange("GET", "/v1/configuration", content_type="application/jwt")
+            self.accept_configuration(jws.decode("ascii"))
+        demand(self.may_seal(), "the configuration is not current")
+        return self.configuration
+
+
+# The wallet
+
+
+@dataclass
+class Wallet:
+    """A wallet with an Ed25519 or a P-256 hardware key. Its state is only in memory."""
+
+    provider: Provider
+    hardware: SigningKey
+    id: str = field(default_factory=lambda: encode(os.urandom(16)))
+    sequence: int = 0
+    salt: bytes = field(default_factory=lambda: os.urandom(16))
+    change: tuple[bytes, bytes, bytes] | None = None  # its id, the former and the new salt
+    certificate: Json | None = None
+
+    def claims(self, instruction: str, challenge: bytes | None) -> Json:
+        """The claims that both messages have, with the next sequence number."""
+        self.sequence += 1
+        claims: Json = {"version": WIRE_VERSION, "audience": self.provider.id, "wallet": self.id,
+                        "instruction": instruction, "sequence": self.sequence}
+        return claims | ({"challenge": encode(challenge)} if challenge is not None else {})
+
+    def make(self, instruction: str, payload: Json, challenge: bytes | None, pin: SigningKey | None = None) -> Request:
+        """Makes the request of an instruction: signed, and sealed if its payload is a secret."""
+        claims, data, outer = self.claims(instruction, challenge), write_json(payload), cast(Json, {})
+        if pin is not None:
+            data = make_pin_message(pin, claims, self.hardware.public, data)
+        if instruction == "register":
+            outer["hardware_key"] = encode(subject_public_key_info(self.hardware.public))
+        if instruction in SEALED:
+            outer["encryption_key"], key = next(iter(self.provider.refresh().encryption_keys.items()))
+            data = seal(data, key)
+        return make_request(self.hardware, claims | outer, data)
+
+    def send(self, request: Request) -> Answer:
+        """Sends a request; sends the same bytes once more if the answer is lost or the provider is unavailable."""
+        path = "/v1/registrations" if request.instruction == "register" else f"/v1/instructions/{request.instruction}"
+        try:
+            body = self.provider.exchange("POST", path, request.body)
+        except (Problem, OSError, http.client.HTTPException) as error:
+            if isinstance(error, Problem) and error.status not in (500, 502, 503, 504):
+                raise
+            body = self.provider.exchange("POST", path, request.body)
+        answer = read_answer(body, request, self.provider.configuration.result_keys)
+        if answer.kind == "sequence_refused":
+            current = member(answer.outcome, "current", int)
+            demand(request.claims["sequence"] <= current < 2**53, "a sequence number that cannot be followed")
+            self.sequence = max(self.sequence, current)
+        return answer
+
+    def fetch_challenge(self, instruction: str) -> bytes:
+        """Asks for a challenge for an instruction. A refused sequence number is corrected once."""
+        if instruction == "register":
+            answer = read_object(self.provider.exchange("POST", "/v1/registrations/challenge"))
+            return decode(answer.get("challenge"), 32)
+        result = self.send(self.make("challenge", {"instruction": instruction}, None))
+        if result.kind == "sequence_refused":
+            result = self.send(self.make("challenge", {"instruction": instruction}, None))
+        demand(result.kind == "challenge", result.kind)
+        return decode(result.outcome.get("challenge"), 32)
+
+    def instruct(self, instruction: str, make_payload: Json | Callable[[bytes], Json], pin: SigningKey | None = None) -> Answer:
+        """Fetches a challenge, makes the request, sends it and verifies the answer."""
+        challenge = self.fetch_challenge(instruction)
+        payload = make_payload(challenge) if callable(make_payload) else make_payload
+        return self.send(self.make(instruction, payload, challenge, pin))
+
+    def derive(self, pin: str, salt: bytes | None = None) -> SigningKey:
+        """Derives a PIN key with the work of the configuration."""
+        work = self.provider.refresh().claims
+        return pin_key(pin, salt or self.salt, member(work, "pin_key_passes", int), member(work, "pin_key_memory_bytes", int))
+
+    def with_share(self, instruction: str, pin: SigningKey,
+                   more: Callable[[bytes], Json] = lambda _: {}) -> tuple[Answer, bytes | None]:
+        """Sends a PIN instruction; the share is opened if the answer has one."""
+        recipient = PrivateKey.generate()
+        answer = self.instruct(instruction, lambda challenge: {
+            "share_recipient": encode(bytes(recipient.public_key))} | more(challenge), pin)
+        return answer, open_share(answer, recipient)
+
+    def register(self, pin: str) -> tuple[Answer, bytes | None]:
+        """Registers with a PIN; verifies the certificate and takes over the wallet's id."""
+        registration = self.id
+        answer, share = self.with_share("register", self.derive(pin))
+        if answer.kind == "registered":
+            keys = self.provider.configuration.certificate_keys
+            certificate = verify(answer.outcome.get("certificate"), "wallet-certificate+jwt", keys)
+            hardware = encode(sha256(subject_public_key_info(self.hardware.public)))
+            demand(certificate.get("version") == WIRE_VERSION and certificate.get("issuer") == self.provider.id
+                   and certificate.get("registration") == registration
+                   and certificate.get("hardware_key_hash") == hardware, "the certificate of another registration")
+            member(certificate, "iat", int), member(certificate, "attested", bool)
+            self.id, self.certificate = member(certificate, "wallet", str), certificate
+        return answer, share
+
+    def confirm(self) -> Answer:
+        """Confirms the registration."""
+        return self.instruct("confirm_registration", {})
+
+    def check_pin(self, pin: str) -> tuple[Answer, bytes | None]:
+        """Checks a PIN; returns the share if it is right."""
+        return self.with_share("check_pin", self.derive(pin))
+
+    def pin_state(self) -> Answer:
+        """Asks whether a PIN is accepted now."""
+        return self.instruct("pin_state", {})
+
+    def prepare_pin_change(self, pin: str, new_pin: str) -> tuple[Answer, bytes | None]:
+        """First phase of a change of the PIN. The new salt is in force once the answer is `valid`."""
+        change, new_salt = os.urandom(16), os.urandom(16)
+        new_key = self.derive(new_pin, new_salt)
+        self.change = change, self.salt, new_salt
+
+        def more(challenge: bytes) -> Json:
+            proof = {"version": WIRE_VERSION, "audience": self.provider.id, "wallet": self.id,
+                     "challenge": encode(challenge), "change": encode(change)}
+            return {"change": encode(change), "new_pin_public_key": encode(raw(new_key)),
+                    "proof": sign(new_key, "wallet-new-pin-key-proof+jwt", proof)}
+
+        answer, share = self.with_share("prepare_pin_change", self.derive(pin), more)
+        self.salt = new_salt if answer.kind == "valid" else self.salt
+        return answer, share
+
+    def end_pin_change(self, instruction: str) -> Answer:
+        """Commits the change of the PIN, or cancels it; the answer says which salt is in force."""
+        demand(self.change, "no change of the PIN")
+        change, former, new = cast(tuple[bytes, bytes, bytes], self.change)
+        answer = self.instruct(instruction, {"change": encode(change)})
+        if answer.kind in ("pin_change_committed", "pin_change_cancelled"):
+            self.salt, self.change = new if answer.kind == "pin_change_committed" else former, None
+        return answer
+
+    def commit_pin_change(self) -> Answer:
+        """Second phase: the provider deletes the former key."""
+        return self.end_pin_change("commit_pin_change")
+
+    def cancel_pin_change(self) -> Answer:
+        """Cancels the change after its first phase; a wallet does so if the answer was lost."""
+        return self.end_pin_change("cancel_pin_change")
+
+    def decide_replacement(self, pin: str, session: str, decision: str) -> Answer:
+        """Allows or refuses the wallet of a `replacement` that an answer told of."""
+        return self.with_share("decide_replacement", self.derive(pin), lambda _: {"session": session, "decision": decision})[0]
+
+    def delete(self) -> Answer:
+        """Deletes the wallet at the provider."""
+        return self.instruct("delete_wallet", {})
+
+    def claim(self, link: str) -> Answer:
+        """Claims the enrolment code of a link."""
+        secret = enrolment_secret(link, self.provider.configuration.claims["proofing_hosts"])
+        return self.instruct("claim_enrolment_code", lambda challenge: {
+            "wallet": self.id, "challenge": encode(challenge), "secret": encode(secret)})
+
+    def submit(self, session: str, evidence: Json, idempotency_key: bytes) -> Answer:
+        """Submits evidence; the same evidence has the same idempotency key."""
+        return self.instruct("submit_evidence", lambda challenge: {
+            "wallet": self.id, "challenge": encode(challenge), "session": session,
+            "idempotency_key": encode(idempotency_key), "evidence": evidence})
+
+    def status(self, session: str) -> Answer:
+        """Asks for the state of a proofing."""
+        return self.instruct("proofing_status", {"session": session})
+
+    def release(self, session: str) -> Answer:
+        """Releases a claim."""
+        return self.instruct("release_claim", {"session": session})
+
+    def issue_pid(self, session: str, key: SigningKey) -> tuple[Answer, str | None]:
+        """Asks for the PID, bound to a key; opens and verifies it."""
+        recipient = PrivateKey.generate()
+
+        def payload(challenge: bytes) -> Json:
+            proof = {"version": WIRE_VERSION, "audience": self.provider.id, "wallet": self.id,
+                     "session": session, "challenge": encode(challenge)}
+            return {"session": session, "key": encode(subject_public_key_info(key.public)),
+                    "proof": sign(key, "wallet-pid-key-proof+jwt", proof), "recipient": encode(bytes(recipient.public_key))}
+
+        answer = self.instruct("issue_pid", payload)
+        if answer.kind != "pid":
+            return answer, None
+        pid = unseal(decode(answer.outcome.get("pid")), recipient).decode("ascii")
+        read_pid(pid, self.provider.configuration.issuer_keys, self.provider.id, key.public, self.provider.now())
+        return answer, pid

@@ -1,0 +1,372 @@
+"""The messages of the wallet provider's protocol, written from its articles protocol.md and messages.md."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import os
+import re
+import urllib.parse
+from dataclasses import dataclass
+from typing import Any, Mapping, Sequence, TypeVar, cast
+
+import nacl.pwhash.argon2id
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519
+from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature, encode_dss_signature
+from nacl.exceptions import CryptoError
+from nacl.public import Box, PrivateKey, PublicKey, SealedBox
+
+Json = dict[str, Any]
+PublicSignatureKey = ed25519.Ed25519PublicKey | ec.EllipticCurvePublicKey
+T = TypeVar("T")
+WIRE_VERSION = 1
+MAXIMUM_MESSAGE = 262_144
+MAXIMUM_PID = 65_536
+TOLERANCE = 60  # seconds that an issue may be ahead of the reader's time
+INSTRUCTION, PIN_INSTRUCTION = "wallet-instruction+jwt", "wallet-pin-instruction+jwt"
+PIN_INSTRUCTIONS = ("register", "check_pin", "prepare_pin_change", "decide_replacement")
+SEALED = (*PIN_INSTRUCTIONS, "claim_enrolment_code", "submit_evidence", "issue_pid")
+OUTCOMES = {  # the kinds that messages.md allows to each instruction, besides the two of any
+    "challenge": ("challenge",), "register": ("registered", "already_registered"),
+    "confirm_registration": ("confirmed",), "pin_state": ("not_blocked", "blocked", "blocked_permanently"),
+    "commit_pin_change": ("pin_change_committed", "unknown_pin_change"),
+    "cancel_pin_change": ("pin_change_cancelled", "pin_change_committed"), "delete_wallet": ("deleted",),
+    "claim_enrolment_code": ("claimed", "code_refused"), "release_claim": ("released",),
+    "submit_evidence": ("proofing",), "proofing_status": ("proofing",), "issue_pid": ("pid", "proofing"),
+} | dict.fromkeys(PIN_INSTRUCTIONS[1:], ("valid", "wrong", "blocked", "blocked_permanently"))
+
+
+class ProtocolError(Exception):
+    """A message that is not as the articles define it, or not bound to its request."""
+
+
+def demand(condition: object, what: str) -> None:
+    """Raises a ProtocolError unless the condition holds."""
+    if not condition:
+        raise ProtocolError(what)
+
+
+# Bytes and JSON
+
+
+def encode(data: bytes) -> str:
+    """The base64url of bytes, without padding."""
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+def decode(text: object, length: int | None = None) -> bytes:
+    """The bytes of a base64url text in its one spelling, of a given length if there is one."""
+    demand(isinstance(text, str) and re.fullmatch(r"[A-Za-z0-9_-]*", text), "not base64url")
+    text = cast(str, text)
+    demand(len(text) % 4 != 1, "not base64url")
+    data = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    demand(encode(data) == text, "base64url with bits that are not zero at the end")
+    demand(length is None or len(data) == length, "wrong number of bytes")
+    return data
+
+
+def sha256(data: bytes | str) -> bytes:
+    """The SHA-256 of bytes, or of an ASCII text."""
+    return hashlib.sha256(data.encode("ascii") if isinstance(data, str) else data).digest()
+
+
+def write_json(value: object) -> bytes:
+    """JSON with sorted members and without white space."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def read_json(data: bytes) -> Any:
+    """Reads JSON strictly, as the section JSON of messages.md demands."""
+
+    def members(pairs: list[tuple[str, Any]]) -> Json:
+        demand(len({name for name, _ in pairs}) == len(pairs), "two members of one name")
+        return dict(pairs)
+
+    def number(text: str) -> int:
+        demand(text != "-0" and len(text) < 21 and -(2**63) <= int(text) < 2**63, "not a number of 64 bits")
+        return int(text)
+
+    def refuse(text: str) -> Any:
+        raise ProtocolError(f"not a whole number: {text}")
+
+    def check(value: Any, depth: int) -> None:
+        if isinstance(value, str):
+            value.encode()  # refuses a lone surrogate
+        elif isinstance(value, (dict, list)):
+            demand(depth < 8, "nested too deep")
+            for item in [*value, *value.values()] if isinstance(value, dict) else value:
+                check(item, depth + 1)
+
+    try:
+        value = json.loads(data.decode("utf-8"), object_pairs_hook=members, parse_int=number,
+                           parse_float=refuse, parse_constant=refuse)
+        check(value, 0)
+    except (ValueError, RecursionError) as error:
+        raise ProtocolError(f"not JSON: {error}") from error
+    return value
+
+
+def read_object(data: bytes) -> Json:
+    """Reads a JSON object strictly."""
+    value = read_json(data)
+    demand(isinstance(value, dict), "not a JSON object")
+    return cast(Json, value)
+
+
+def member(values: Mapping[str, Any], name: str, kind: type[T]) -> T:
+    """A member that must be there and have the type."""
+    value = values.get(name)
+    demand(type(value) is kind, f"{name} is missing or has another type")
+    return cast(T, value)
+
+
+# Keys and signatures
+
+
+class SigningKey:
+    """A private key for signatures: Ed25519 or P-256."""
+
+    def __init__(self, key: ed25519.Ed25519PrivateKey | ec.EllipticCurvePrivateKey) -> None:
+        self.key, self.public = key, key.public_key()
+        self.algorithm = "EdDSA" if isinstance(key, ed25519.Ed25519PrivateKey) else "ES256"
+
+    @classmethod
+    def ed25519(cls, seed: bytes | None = None) -> SigningKey:
+        """The Ed25519 key of a seed, or a random one."""
+        return cls(ed25519.Ed25519PrivateKey.from_private_bytes(seed or os.urandom(32)))
+
+    @classmethod
+    def p256(cls) -> SigningKey:
+        """A random P-256 key."""
+        return cls(ec.generate_private_key(ec.SECP256R1()))
+
+    def sign(self, data: bytes) -> bytes:
+        """The 64 bytes of a signature; of ES256 these are r and s."""
+        if isinstance(self.key, ed25519.Ed25519PrivateKey):
+            return self.key.sign(data)
+        r, s = decode_dss_signature(self.key.sign(data, ec.ECDSA(hashes.SHA256())))
+        return r.to_bytes(32, "big") + s.to_bytes(32, "big")
+
+
+def subject_public_key_info(key: PublicSignatureKey) -> bytes:
+    """The DER SubjectPublicKeyInfo of a key."""
+    return key.public_bytes(serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo)
+
+
+def raw(key: SigningKey) -> bytes:
+    """The 32 bytes of an Ed25519 public key."""
+    return cast(ed25519.Ed25519PublicKey, key.public).public_bytes_raw()
+
+
+def jwk(key: PublicSignatureKey) -> Json:
+    """The JSON Web Key of a public key, without optional members."""
+    if isinstance(key, ed25519.Ed25519PublicKey):
+        return {"kty": "OKP", "crv": "Ed25519", "x": encode(key.public_bytes_raw())}
+    point = key.public_numbers()
+    return {"kty": "EC", "crv": "P-256", "x": encode(point.x.to_bytes(32, "big")), "y": encode(point.y.to_bytes(32, "big"))}
+
+
+def sign(key: SigningKey, typ: str, content: Json, kid: str | None = None) -> str:
+    """A compact JWS."""
+    header = {"alg": key.algorithm, "typ": typ} | ({"kid": kid} if kid else {})
+    text = encode(write_json(header)) + "." + encode(write_json(content))
+    return text + "." + encode(key.sign(text.encode()))
+
+
+def verify(jws: object, typ: str, keys: PublicSignatureKey | Mapping[str, bytes]) -> Json:
+    """The content of a compact JWS that the key, or the Ed25519 key that `kid` names, has signed."""
+    demand(isinstance(jws, str) and len(jws) <= MAXIMUM_MESSAGE and jws.count(".") == 2, "not a compact JWS")
+    head, content, signature = cast(str, jws).split(".")
+    header = read_object(decode(head))
+    if isinstance(keys, Mapping):
+        demand(set(header) == {"alg", "typ", "kid"}, "another header")
+        demand(isinstance(header["kid"], str) and header["kid"] in keys, "signed by an unknown key")
+        key: PublicSignatureKey = ed25519.Ed25519PublicKey.from_public_bytes(keys[header["kid"]])
+    else:
+        demand(set(header) == {"alg", "typ"}, "another header")
+        key = keys
+    demand(header["typ"] == typ, "another typ")
+    raw, signed = decode(signature, 64), f"{head}.{content}".encode()
+    try:
+        if isinstance(key, ed25519.Ed25519PublicKey):
+            demand(header["alg"] == "EdDSA", "another algorithm")
+            key.verify(raw, signed)
+        else:
+            demand(header["alg"] == "ES256", "another algorithm")
+            der = encode_dss_signature(int.from_bytes(raw[:32], "big"), int.from_bytes(raw[32:], "big"))
+            key.verify(der, signed, ec.ECDSA(hashes.SHA256()))
+    except InvalidSignature as error:
+        raise ProtocolError("the signature does not verify") from error
+    return read_object(decode(content))
+
+
+def seal(data: bytes, recipient: bytes, ephemeral: PrivateKey | None = None) -> bytes:
+    """Seals bytes to an X25519 key, with a new ephemeral key unless one is given."""
+    ephemeral = ephemeral or PrivateKey.generate()
+    public = bytes(ephemeral.public_key)
+    nonce = hashlib.blake2b(public + recipient, digest_size=24).digest()
+    return public + Box(ephemeral, PublicKey(recipient)).encrypt(data, nonce).ciphertext
+
+
+def unseal(data: bytes, recipient: PrivateKey) -> bytes:
+    """Opens bytes that are sealed to a key."""
+    try:
+        return SealedBox(recipient).decrypt(data)
+    except CryptoError as error:
+        raise ProtocolError("a sealed box does not open") from error
+
+
+def pin_key(pin: str, salt: bytes, passes: int = 3, memory: int = 67_108_864) -> SigningKey:
+    """Derives the PIN key with the work that a configuration sets, within the wallet's limits."""
+    demand(re.fullmatch(r"[0-9]{6}", pin) and len(salt) == 16, "not a PIN of six digits, or not a salt")
+    passes, memory = min(max(passes, 3), 10), min(max(memory, 67_108_864), 268_435_456)
+    return SigningKey.ed25519(nacl.pwhash.argon2id.kdf(32, pin.encode(), salt, opslimit=passes, memlimit=memory))
+
+
+# Requests and answers
+
+
+@dataclass(frozen=True)
+class Request:
+    """A request that was made: its instruction, its claims and the bytes that are sent."""
+
+    claims: Json
+    signature: str
+    body: bytes
+
+    @property
+    def instruction(self) -> str:
+        """The name of the instruction."""
+        return cast(str, self.claims["instruction"])
+
+
+def make_request(hardware: SigningKey, claims: Json, payload: bytes) -> Request:
+    """Signs the claims with the hash of the payload."""
+    claims = claims | {"payload_hash": encode(sha256(payload))}
+    signature = sign(hardware, INSTRUCTION, claims)
+    return Request(claims, signature, write_json({"signature": signature, "payload": encode(payload)}))
+
+
+def make_pin_message(pin: SigningKey, claims: Json, hardware: PublicSignatureKey, payload: bytes) -> bytes:
+    """The inner message of a PIN instruction; of `register` it has the PIN key."""
+    spki = encode(subject_public_key_info(hardware))
+    claims = claims | {"payload_hash": encode(sha256(payload)), "hardware_key": spki}
+    message = {"signature": sign(pin, PIN_INSTRUCTION, claims), "payload": encode(payload)}
+    return write_json(message | ({"pin_public_key": encode(raw(pin))} if claims["instruction"] == "register" else {}))
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A verified result."""
+
+    kind: str
+    outcome: Json
+    replacement: Json | None = None
+
+
+def read_answer(body: bytes, request: Request, result_keys: Mapping[str, bytes]) -> Answer:
+    """Verifies a result and that it answers this request."""
+    result = verify(read_object(body).get("result"), "wallet-instruction-result+jwt", result_keys)
+    claims = request.claims
+    expected = {name: claims.get(name) for name in ("version", "wallet", "instruction", "challenge", "sequence")}
+    expected |= {"issuer": claims["audience"], "request_hash": encode(sha256(request.signature))}
+    for name, value in expected.items():
+        demand(type(result.get(name)) is type(value) and result.get(name) == value, f"the answer has another {name}")
+    outcome = member(result, "outcome", dict)
+    kind = member(outcome, "kind", str)
+    allowed = (*OUTCOMES[request.instruction], "sequence_refused", "unknown_wallet")
+    demand(kind in allowed, f"{kind} is no answer to {request.instruction}")
+    return Answer(kind, outcome, result.get("replacement"))
+
+
+def open_share(answer: Answer, recipient: PrivateKey) -> bytes | None:
+    """The 32 bytes of the share of an answer that has one."""
+    if answer.kind not in ("registered", "valid"):
+        return None
+    share = unseal(decode(answer.outcome.get("share")), recipient)
+    demand(len(share) == 32, "not a share")
+    return share
+
+
+def enrolment_secret(link: str, hosts: Sequence[str]) -> bytes:
+    """The secret of an enrolment link on one of the proofing hosts."""
+    parts = urllib.parse.urlsplit(link)
+    demand(parts.scheme == "https" and parts.path == "/b" and parts.netloc in hosts, "not an enrolment link")
+    fields = dict(urllib.parse.parse_qsl(parts.fragment, strict_parsing=True))
+    demand(fields.get("v") == "1", "another version of the link")
+    secret = decode(fields.get("n"))
+    demand(16 <= len(secret) <= 32, "not a secret")
+    return secret
+
+
+# The PID
+
+
+def read_credential(text: str, issuer_keys: Mapping[str, bytes], issuer: str, now: int, complete: bool) -> tuple[Json, Json]:
+    """Verifies issuer, type, times and disclosures. Returns the claims, and those of the disclosures.
+
+    A complete one discloses every digest.
+    """
+    demand(len(text) <= MAXIMUM_PID and text.endswith("~"), "not an SD-JWT")
+    jws, *disclosures = text[:-1].split("~")
+    claims = verify(jws, "dc+sd-jwt", issuer_keys)
+    demand(claims.get("iss") == issuer and claims.get("vct") == "urn:wallet-provider:pid:1", "another issuer or type")
+    issued, expires = member(claims, "iat", int), member(claims, "exp", int)
+    demand(issued - TOLERANCE <= now < expires and expires - issued <= 90 * 86_400, "times that do not hold")
+    digests, disclosed = member(claims, "_sd", list), cast(Json, {})
+    demand(claims.get("_sd_alg") == "sha-256" and len(set(digests)) == len(digests), "other digests")
+    for disclosure in disclosures:
+        demand(encode(sha256(disclosure)) in digests, "a disclosure without a digest")
+        content = read_json(decode(disclosure))
+        demand(isinstance(content, list) and len(content) == 3 and isinstance(content[1], str), "not a disclosure")
+        decode(content[0], 16)
+        demand(content[1] not in disclosed and content[1] not in claims, "a claim twice")
+        disclosed[content[1]] = content[2]
+    demand(set(disclosed) <= {"family_name", "given_name", "birthdate", "age_equal_or_over"}, "an unknown claim")
+    demand(not complete or len(disclosures) == len(digests) == 4, "a digest without a disclosure")
+    return claims, disclosed
+
+
+def read_pid(pid: str, issuer_keys: Mapping[str, bytes], issuer: str, key: PublicSignatureKey, now: int) -> tuple[Json, Json]:
+    """Verifies a PID as its holder: complete, and bound to the PID key."""
+    claims, disclosed = read_credential(pid, issuer_keys, issuer, now, complete=True)
+    demand(claims.get("cnf") == {"jwk": jwk(key)}, "bound to another key")
+    return claims, disclosed
+
+
+def present(pid: str, names: Sequence[str], key: SigningKey, audience: str, nonce: str, now: int) -> str:
+    """A presentation of some claims for one verifier and one nonce."""
+    jws, *disclosures = pid[:-1].split("~")
+    kept = [text for text in disclosures if read_json(decode(text))[1] in names]
+    shown = "~".join([jws, *kept]) + "~"
+    return shown + sign(key, "kb+jwt", {"iat": now, "aud": audience, "nonce": nonce, "sd_hash": encode(sha256(shown))})
+
+
+def read_presentation(text: str, issuer_keys: Mapping[str, bytes], issuer: str, audience: str, nonce: str,
+                      now: int, maximum_age: int = 300) -> tuple[Json, Json]:
+    """Verifies a presentation as its verifier: the PID, and the key binding by the PID key."""
+    shown, _, binding = text.rpartition("~")
+    claims, disclosed = read_credential(shown + "~", issuer_keys, issuer, now, complete=False)
+    bound = member(member(claims, "cnf", dict), "jwk", dict)
+    content = verify(binding, "kb+jwt", read_jwk(bound))
+    demand(set(content) == {"iat", "aud", "nonce", "sd_hash"}, "other members of the key binding")
+    demand(content["aud"] == audience and content["nonce"] == nonce, "for another verifier or nonce")
+    demand(now - maximum_age <= member(content, "iat", int) <= now + TOLERANCE, "an old presentation")
+    demand(content["sd_hash"] == encode(sha256(shown + "~")), "the key binding of another presentation")
+    return claims, disclosed
+
+
+def read_jwk(value: Json) -> PublicSignatureKey:
+    """The public key of a JWK in the one form that `jwk` writes."""
+    x = decode(value.get("x"), 32)
+    try:
+        key: PublicSignatureKey = (ed25519.Ed25519PublicKey.from_public_bytes(x) if value.get("kty") == "OKP" else
+                                   ec.EllipticCurvePublicNumbers(int.from_bytes(x, "big"), int.from_bytes(
+                                       decode(value.get("y"), 32), "big"), ec.SECP256R1()).public_key())
+    except ValueError as error:
+        raise ProtocolError("not a key") from error
+    demand(jwk(key) == value, "another form of the key")
+    return key

@@ -1,0 +1,828 @@
+"""Checks the worked examples of message-examples.md and the behaviour of a running wallet provider.
+
+Usage: protocol_test.py EXAMPLES_ARTICLE CONFIGURATION_JSON URL PROVIDER_COMMAND DATA_DIRECTORY
+"""
+
+from __future__ import annotations
+
+import datetime
+import os
+import re
+import shlex
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Callable, Iterator
+
+from nacl.public import PrivateKey
+
+from protocol_client import Configuration, Problem, Provider, Wallet
+from protocol_messages import (
+    INSTRUCTION, PIN_INSTRUCTION, PIN_INSTRUCTIONS, SEALED, Answer, Json, ProtocolError, Request, SigningKey, decode, encode,
+    jwk, make_pin_message, make_request, open_share, pin_key, present, raw, read_answer, read_json, read_object, read_pid,
+    read_presentation, seal, sha256, sign, subject_public_key_info, unseal, verify, write_json,
+)
+
+PIN, WRONG_PIN, NEW_PIN = "246813", "864209", "135792"
+results: list[bool] = []
+
+
+@contextmanager
+def check(name: str) -> Iterator[None]:
+    """One check: prints its line, and why it failed."""
+    try:
+        yield
+    except Exception as error:  # the next checks still run
+        results.append(False)
+        reason = f"{type(error).__name__}: {error}".splitlines() or ["failed"]
+        frame = error.__traceback__
+        while frame and frame.tb_next and frame.tb_next.tb_frame.f_code.co_filename == __file__:
+            frame = frame.tb_next
+        print(f"not ok - {name}", *(f"  # {line}" for line in reason), f"  # line {frame.tb_lineno if frame else 0}",
+              sep="\n", flush=True)
+    else:
+        results.append(True)
+        print(f"ok - {name}", flush=True)
+
+
+def same(actual: object, expected: object, what: str = "value") -> None:
+    """Fails unless two values are the same."""
+    if type(actual) is not type(expected) or actual != expected:
+        raise AssertionError(f"{what} is {str(actual)[:300]}, not {str(expected)[:300]}")
+
+
+def refused(action: Callable[[], object]) -> None:
+    """Fails unless the client refuses something."""
+    try:
+        value = action()
+    except ProtocolError:
+        return
+    raise AssertionError(f"accepted: {str(value)[:300]}")
+
+
+def problem(name: str, status: int, action: Callable[[], object]) -> None:
+    """Fails unless the provider answers with this problem."""
+    try:
+        value = action()
+    except Problem as error:
+        same((error.name, error.status), (name, status), "the problem")
+        return
+    raise AssertionError(f"answered: {str(value)[:300]}")
+
+
+# The worked examples
+
+
+def seed(name: str) -> bytes:
+    """The seed of a name in the worked examples."""
+    return sha256(f"wallet_core example: {name}")
+
+
+def key_id(key: SigningKey) -> str:
+    """The id of a provider's key."""
+    return encode(sha256(raw(key))[:9])
+
+
+def challenge_of(name: str) -> str:
+    """The challenge of an instruction in the worked examples."""
+    return encode(seed(f"challenge of {name}"))
+
+
+def read_examples(path: str) -> dict[str, dict[str, str]]:
+    """The texts of the article, by section and label."""
+    with open(path, encoding="utf-8") as file:
+        article = file.read()
+    sections: dict[str, dict[str, str]] = {}
+    section: dict[str, str] = {}
+    pattern = r"^## \d+\. ([^\n]+)$|^([^\n`#]+)\n\n```text\n([^\n]*)\n```$"
+    for found in re.finditer(pattern, article, re.MULTILINE):
+        if found[1]:
+            section = sections.setdefault(found[1].strip("`"), {})
+        else:
+            section[found[2]] = found[3]
+    return sections
+
+
+def check_examples(path: str) -> None:
+    """Recomputes every worked example from its seeds."""
+    sections = read_examples(path)
+    names = ("hardware key", "PID key", "result key", "certificate key", "issuer key")
+    hardware, pid_key, result_key, certificate_key, issuer_key = (SigningKey.ed25519(seed(name)) for name in names)
+    signers = [SigningKey.ed25519(seed(f"configuration-signing key {number}")) for number in (1, 2)]
+    encryption, recipient = PrivateKey(seed("encryption key")), PrivateKey(seed("recipient"))
+    salt, new_salt = seed("salt")[:16], seed("new salt")[:16]
+    pin, new_pin = pin_key("246813", salt), pin_key("135792", new_salt)
+    public = {key_id(key): raw(key) for key in (result_key, certificate_key, issuer_key, *signers)}
+    encryption_id = encode(sha256(bytes(encryption.public_key))[:9])
+
+    with check("example: the keys, salts and PIN keys follow from the seeds"):
+        same(sections["Keys"], {
+            "hardware key": encode(subject_public_key_info(hardware.public)), "salt": encode(salt),
+            "PIN key of 246813": encode(raw(pin)), "new salt": encode(new_salt),
+            "PIN key of 135792": encode(raw(new_pin)), "PID key": encode(subject_public_key_info(pid_key.public)),
+            "recipient": encode(bytes(recipient.public_key)),
+            "secret half of the recipient": encode(bytes(recipient)),
+            "encryption key": encode(bytes(encryption.public_key)),
+            "secret half of the encryption key": encode(bytes(encryption))})
+
+    start = sections["What a wallet starts with"]
+    document = read_object(start["document"].encode())
+    with check("example: the configuration and the update policy have the given bytes and signatures"):
+        for name, signer in (("configuration", signers[0]), ("update policy", signers[1])):
+            typ = f"wallet-{name.replace(' ', '-')}+jwt"
+            jws = document[name.replace(" ", "_")]
+            same(sign(signer, typ, read_object(start[name].encode()), key_id(signer)), jws, name)
+            same(verify(jws, typ, public), read_object(start[name].encode()))
+        policy = read_object(start["update policy"].encode())
+        same(policy["configuration_hash"], encode(sha256(document["configuration"])))
+        same(policy["nonce"], encode(seed("nonce")[:16]))
+    with check("example: the document names its keys, and its members are sorted"):
+        same(write_json(document).decode(), start["document"])
+        example = Provider(start["document"].encode())
+        same(example.signing_keys, {key_id(key): raw(key) for key in signers})
+        same(example.configuration.encryption_keys, {encryption_id: bytes(encryption.public_key)})
+        same(example.configuration.result_keys, {key_id(result_key): raw(result_key)})
+    check_freshness(start["document"].encode(), signers)
+
+    with check("example: the registration challenge"):
+        same(sections["Registration challenge"]["answer"],
+             write_json({"challenge": challenge_of("register"), "expires_in_ms": 60000}).decode())
+
+    share_recipient = {"share_recipient": encode(bytes(recipient.public_key))}
+    change, session = {"change": encode(seed("change")[:16])}, {"session": "session-1"}
+    bound = {"version": 1, "audience": "provider.example", "wallet": "wallet-1"}
+    pin_proof = bound | change | {"challenge": challenge_of("prepare_pin_change")}
+    pid_proof = bound | session | {"challenge": challenge_of("issue_pid")}
+    # The article states the evidence only in its example.
+    evidence = read_object(sections["submit_evidence"]["payload"].encode())["evidence"]
+    secret = {"wallet": "wallet-1"}
+    payloads: dict[str, Json] = {
+        "register": share_recipient, "challenge": {"instruction": "confirm_registration"}, "confirm_registration": {},
+        "check_pin": share_recipient, "pin_state": {},
+        "decide_replacement": share_recipient | {"session": "session-2", "decision": "refuse"},
+        "prepare_pin_change": share_recipient | change | {
+            "new_pin_public_key": encode(raw(new_pin)), "proof": sign(new_pin, "wallet-new-pin-key-proof+jwt", pin_proof)},
+        "commit_pin_change": change, "cancel_pin_change": change,
+        "claim_enrolment_code": secret | {"challenge": challenge_of("claim_enrolment_code"),
+                                          "secret": encode(seed("enrolment secret"))},
+        "submit_evidence": secret | session | {"challenge": challenge_of("submit_evidence"), "evidence": evidence,
+                                               "idempotency_key": encode(seed("idempotency key")[:16])},
+        "proofing_status": session,
+        "issue_pid": session | {"key": encode(subject_public_key_info(pid_key.public)),
+                                "proof": sign(pid_key, "wallet-pid-key-proof+jwt", pid_proof),
+                                "recipient": encode(bytes(recipient.public_key))},
+        "release_claim": session, "delete_wallet": {}}
+    requests: dict[str, Request] = {}
+    for sequence, (name, payload) in enumerate(payloads.items(), 1):
+        texts = sections[name]
+        with check(f"example: the request {name} has the given bytes"):
+            data, outer = write_json(payload), {}
+            claims = bound | {"instruction": name, "sequence": sequence}
+            if name != "challenge":
+                claims["challenge"] = challenge_of(name)
+            if name == "register":
+                claims["wallet"] = encode(seed("registration id")[:16])
+                outer["hardware_key"] = encode(subject_public_key_info(hardware.public))
+            if name in PIN_INSTRUCTIONS:
+                same(data.decode(), texts["inner payload"], "inner payload")
+                data = make_pin_message(pin, claims, hardware.public, data)
+                same(data.decode(), texts["inner message"], "inner message")
+                inner = decode(read_object(data)["signature"].split(".")[1]).decode()
+                same(inner, texts["inner claims"], "inner claims")
+            else:
+                same(data.decode(), texts["payload"], "payload")
+            if name in SEALED:
+                outer["encryption_key"] = encryption_id
+                plain, ephemeral = data, PrivateKey(seed(f"ephemeral key of {name}"))
+                data = seal(data, bytes(encryption.public_key), ephemeral)
+                same(encode(data), texts["the same, sealed"], "the sealed payload")
+                same(unseal(data, encryption), plain, "the opened payload")
+            requests[name] = make_request(hardware, claims | outer, data)
+            same(decode(requests[name].signature.split(".")[1]).decode(), texts["claims"], "claims")
+            same(requests[name].body.decode(), texts["request"], "request")
+        if "proof" in texts:
+            with check(f"example: the proof of {name} has the given content"):
+                same(decode(payload["proof"].split(".")[1]).decode(), texts["proof"])
+        for label in [label.removeprefix("answer: ") for label in texts if label.startswith("answer: ")]:
+            with check(f"example: the answer {label} to {name} is signed and bound to its request"):
+                content, body = read_object(texts[f"result: {label}"].encode()), texts[f"answer: {label}"].encode()
+                typ, keys = "wallet-instruction-result+jwt", example.configuration.result_keys
+                same(write_json({"result": sign(result_key, typ, content, key_id(result_key))}), body, "answer")
+                answer = read_answer(body, requests[name], keys)
+                same((answer.outcome, answer.replacement), (content["outcome"], content.get("replacement")))
+                same(answer.outcome["status"]["state"] if answer.kind == "proofing" else answer.kind, label)
+                for other in requests.values():
+                    if other is not requests[name]:
+                        refused(lambda: read_answer(body, other, keys))
+                for altered in ("version", "issuer", "wallet", "instruction", "challenge", "sequence", "request_hash"):
+                    if altered in content:
+                        forged = content | {altered: 99 if isinstance(content[altered], int) else "x"}
+                        refused(lambda: read_answer(write_json(
+                            {"result": sign(result_key, typ, forged, key_id(result_key))}), requests[name], keys))
+                refused(lambda: read_answer(body, requests[name], example.configuration.issuer_keys))
+                if "share" in content["outcome"]:
+                    same(open_share(answer, recipient), seed("share"), "share")
+
+    with check("example: the certificate has the given bytes and names the hardware key"):
+        text = sections["register"]["certificate"]
+        jws = read_object(sections["register"]["result: registered"].encode())["outcome"]["certificate"]
+        certificate = verify(jws, "wallet-certificate+jwt", example.configuration.certificate_keys)
+        same(write_json(certificate).decode(), text)
+        same(sign(certificate_key, "wallet-certificate+jwt", certificate, key_id(certificate_key)), jws)
+        same(certificate["hardware_key_hash"], encode(sha256(subject_public_key_info(hardware.public))))
+        same(certificate["registration"], encode(seed("registration id")[:16]))
+
+    issuers, now = {key_id(issuer_key): raw(issuer_key)}, 1767268800
+    pid, shown = sections["issue_pid"]["PID"], sections["issue_pid"]["presentation of the family name"]
+    with check("example: the PID opens, has the given bytes and verifies"):
+        sealed = decode(read_object(sections["issue_pid"]["result: pid"].encode())["outcome"]["pid"])
+        same(unseal(sealed, recipient).decode(), pid)
+        same(seal(pid.encode(), bytes(recipient.public_key), PrivateKey(seed("ephemeral key of the PID"))), sealed)
+        claims, disclosed = read_pid(pid, issuers, "provider.example", pid_key.public, now)
+        same(sign(issuer_key, "dc+sd-jwt", claims, key_id(issuer_key)), pid.split("~")[0])
+        same(claims["_sd"], sorted(encode(sha256(text)) for text in pid.split("~")[1:-1]))
+        same(disclosed, {"family_name": "Vanderbloom", "given_name": "Marigold Tessa", "birthdate": "1990-05-17",
+                         "age_equal_or_over": {"18": True}})
+    with check("example: a PID that is expired, of another issuer, incomplete or bound to another key is refused"):
+        refused(lambda: read_pid(pid, issuers, "provider.example", pid_key.public, 1775044800))
+        refused(lambda: read_pid(pid, issuers, "other.example", pid_key.public, now))
+        refused(lambda: read_pid(pid, issuers, "provider.example", hardware.public, now))
+        refused(lambda: read_pid(pid.rsplit("~", 2)[0] + "~", issuers, "provider.example", pid_key.public, now))
+    with check("example: the presentation has the given bytes and verifies"):
+        audience = "https://verifier.example"
+        same(present(pid, ["family_name"], pid_key, audience, "n-1", now), shown)
+        _, disclosed = read_presentation(shown, issuers, "provider.example", audience, "n-1", now)
+        same(disclosed, {"family_name": "Vanderbloom"})
+        refused(lambda: read_presentation(shown, issuers, "provider.example", audience, "n-2", now))
+        refused(lambda: read_presentation(shown, issuers, "provider.example", "https://other.example", "n-1", now))
+    with check("example: the problem names its status and its type"):
+        same(read_object(sections["A problem"]["answer"].encode()), {
+            "status": 403, "title": "The challenge is unknown or expired",
+            "type": "urn:wallet-provider:problem:challenge-refused"})
+
+
+def check_freshness(document: bytes, signers: list[SigningKey]) -> None:
+    """Checks what a wallet accepts as configuration and policy, with the keys of the examples."""
+    name = key_id(signers[0])
+    base, nonce, now = Provider(document).configuration.claims, os.urandom(16), 1_767_268_800
+
+    def make(version: int = 1, config: Json = {}, policy: Json = {}) -> tuple[str, str]:
+        claims = base | {"configuration_version": version, "valid_until": now + 600} | config
+        jws = sign(signers[0], "wallet-configuration+jwt", claims, name)
+        content: Json = {"version": 1, "provider_id": "provider.example", "iat": now, "nonce": encode(nonce), "rules": [],
+                         "valid_until": now + 600, "configuration_version": version, "configuration_hash": encode(sha256(jws))}
+        return jws, sign(signers[0], "wallet-update-policy+jwt", content | policy, name)
+
+    def fresh(version: int = 1, config: Json = {}, policy: Json = {}) -> bool:
+        provider = Provider(document)
+        jws, text = make(version, config, policy)
+        provider.accept_policy(text, nonce)
+        provider.accept_configuration(jws)
+        return provider.may_seal()
+
+    with check("client: seals only under an unexpired configuration that an unexpired policy names, or a newer one"):
+        same(fresh(), True)
+        same(fresh(config={"valid_until": now}), False)
+        same(fresh(policy={"valid_until": now}), False)
+        same(fresh(policy={"configuration_hash": encode(bytes(32))}), False)
+        same(fresh(2, policy={"configuration_version": 1, "configuration_hash": encode(bytes(32))}), True)
+        same(fresh(policy={"configuration_version": 2}), False)
+        same(Provider(document).may_seal(), False)
+    with check("client: refuses a policy of another nonce or provider, and one that turns the time back"):
+        refused(lambda: fresh(policy={"nonce": encode(bytes(16))}))
+        refused(lambda: fresh(policy={"provider_id": "other.example"}))
+        provider = Provider(document)
+        provider.accept_policy(make()[1], nonce)
+        refused(lambda: provider.accept_policy(make(policy={"iat": now - 1})[1], nonce))
+    with check("client: refuses a configuration of another provider, an older one and one by an unknown key"):
+        refused(lambda: fresh(config={"provider_id": "other.example"}))
+        refused(lambda: fresh(0))
+        refused(lambda: Configuration(sign(SigningKey.ed25519(), "wallet-configuration+jwt", base, name),
+                                      {name: raw(signers[0])}))
+    with check("client: reads JSON and base64url strictly"):
+        for text in (b'{"a":1,"a":1}', b'{"a":1,"\\u0061":1}', b"\xef\xbb\xbf{}", b"1.0", b"1e2", b"-0", b"01",
+                     b"9223372036854775808", b'"\\ud800"', b'"\x01"', b'"\xff"', b"[" * 9 + b"]" * 9, b"NaN", b"{} {}", b""):
+            refused(lambda: read_json(text))
+        same(read_json(b'{"b":[9223372036854775807,-9223372036854775808],"a":"\\u00e4"}'),
+             {"b": [2**63 - 1, -(2**63)], "a": "\u00e4"})
+        for padded in ("AA==", "AB", "A", "A+AA", "AA\n"):
+            refused(lambda: decode(padded))
+
+
+# The running provider
+
+
+class Live:
+    """Wallets of one run against one provider."""
+
+    def __init__(self, document: bytes, url: str, command: str, directory: str) -> None:
+        self.document = write_json(read_object(document) | {"provider_url": url.rstrip("/")})
+        self.command, self.directory = shlex.split(command), directory
+        self.pins: dict[tuple[bytes, str], SigningKey] = {}
+
+    def wallet(self, p256: bool = False) -> Wallet:
+        """A wallet that is not registered yet."""
+        return Wallet(Provider(self.document), SigningKey.p256() if p256 else SigningKey.ed25519())
+
+    def registered(self, p256: bool = False) -> Wallet:
+        """A wallet that is registered and confirmed."""
+        wallet = self.wallet(p256)
+        same(wallet.register(PIN)[0].kind, "registered")
+        same(wallet.confirm().kind, "confirmed")
+        return wallet
+
+    def pin(self, wallet: Wallet, pin: str) -> SigningKey:
+        """The PIN key of a wallet, derived once."""
+        if (wallet.salt, pin) not in self.pins:
+            self.pins[wallet.salt, pin] = wallet.derive(pin)
+        return self.pins[wallet.salt, pin]
+
+    def check_pin(self, wallet: Wallet, pin: str) -> Answer:
+        """The answer to a PIN."""
+        return wallet.with_share("check_pin", self.pin(wallet, pin))[0]
+
+    def request(self, wallet: Wallet, pin: str, challenge: bytes | None = None) -> Request:
+        """A `check_pin` that was not sent yet."""
+        payload = {"share_recipient": encode(bytes(PrivateKey.generate().public_key))}
+        return wallet.make("check_pin", payload, challenge or wallet.fetch_challenge("check_pin"), self.pin(wallet, pin))
+
+    def operator(self, *arguments: str, account: Json | None = None) -> str:
+        """Runs one of the operator's commands on the data directory."""
+        command = [*self.command, *arguments, "--data", self.directory]
+        run = subprocess.run(command, input=write_json(account) if account else b"", capture_output=True, timeout=120)
+        same(run.returncode, 0, f"exit code of {arguments}, {run.stderr.decode()[-300:]}")
+        return run.stdout.decode()
+
+    def account(self, family: str, given: str, birth: str) -> Json:
+        """Makes an account; returns its id and enrolment link."""
+        return read_object(self.operator("account", "create", "--json", "--from", "-", account={
+            "label": f"{family.lower()}@example.org", "family_name": family, "given_name": given, "birth_date": birth}).encode())
+
+
+def check_pins(live: Live) -> tuple[Wallet, Wallet]:
+    """Registration, PINs and their count."""
+    wallet, second = live.wallet(), live.wallet(p256=True)
+    shares: dict[int, bytes | None] = {}
+    for item, name in ((wallet, "Ed25519"), (second, "P-256")):
+        with check(f"registers a wallet with a hardware key of {name} and confirms it"):
+            answer, shares[id(item)] = item.register(PIN)
+            same(answer.kind, "registered")
+            same(item.confirm().kind, "confirmed")
+    with check("a right PIN returns the share of the registration each time"):
+        for item in (wallet, second, wallet):
+            answer, share = item.check_pin(PIN)
+            same((answer.kind, share, "failures" in answer.outcome), ("valid", shares[id(item)], False))
+        same(shares[id(wallet)] == shares[id(second)], False, "one share of two wallets")
+    with check("before the confirmation the same hardware key may register again with another PIN"):
+        first = live.wallet()
+        same(first.register(PIN)[0].kind, "registered")
+        again = Wallet(first.provider, first.hardware, sequence=first.sequence)
+        same(again.register(NEW_PIN)[0].kind, "registered")
+        same(again.confirm().kind, "confirmed")
+        same((live.check_pin(again, PIN).kind, live.check_pin(again, NEW_PIN).kind), ("wrong", "valid"))
+    with check("a registration with a lower sequence number does not replace a later one"):
+        later = live.wallet()
+        later.sequence = 10
+        same(later.register(PIN)[0].kind, "registered")
+        delayed = Wallet(later.provider, later.hardware, sequence=8)
+        answer = delayed.register(NEW_PIN)[0]
+        same((answer.kind, answer.outcome.get("current")), ("sequence_refused", 11))
+    with check("a registration with a confirmed hardware key is already_registered, whatever the PIN"):
+        for item, pin, sequence in ((wallet, PIN, 0), (wallet, NEW_PIN, 10_000), (second, NEW_PIN, 0)):
+            answer = Wallet(item.provider, item.hardware, sequence=sequence).register(pin)[0]
+            same(answer.outcome, {"kind": "already_registered"})
+        same(live.check_pin(wallet, PIN).kind, "valid")
+    with check("a registration whose inner message is not signed by its PIN key is refused"):
+        stranger = live.wallet()
+        challenge = stranger.fetch_challenge("register")
+        claims = stranger.claims("register", challenge)
+        payload = write_json({"share_recipient": encode(bytes(PrivateKey.generate().public_key))})
+        message = read_object(make_pin_message(SigningKey.ed25519(), claims, stranger.hardware.public, payload))
+        message["pin_public_key"] = encode(raw(SigningKey.ed25519()))
+        name, key = next(iter(stranger.provider.refresh().encryption_keys.items()))
+        claims |= {"hardware_key": encode(subject_public_key_info(stranger.hardware.public)), "encryption_key": name}
+        request = make_request(stranger.hardware, claims, seal(write_json(message), key))
+        problem("instruction-refused", 400, lambda: stranger.send(request))
+    with check("the same bytes get the same answer and count once"):
+        request = live.request(wallet, WRONG_PIN)
+        bodies = [wallet.provider.exchange("POST", "/v1/instructions/check_pin", request.body) for _ in range(3)]
+        same(len(set(bodies)), 1, "number of different answers")
+        same(wallet.send(request).outcome, {"kind": "wrong", "attempts_left": 3, "final_round": False})
+        same(wallet.pin_state().outcome, {"kind": "not_blocked", "attempts_left": 3, "final_round": False})
+    with check("a used challenge with other bytes is challenge-used and counts nothing"):
+        challenge = decode(request.claims["challenge"])
+        problem("challenge-used", 409, lambda: wallet.send(live.request(wallet, WRONG_PIN, challenge)))
+        problem("challenge-used", 409, lambda: wallet.send(live.request(wallet, PIN, challenge)))
+        same(wallet.pin_state().outcome["attempts_left"], 3)
+    with check("a sequence number that is not higher is refused with the current one and counts nothing"):
+        for back in (1, 3):
+            wallet.fetch_challenge("pin_state")
+            current = wallet.sequence
+            challenge = wallet.fetch_challenge("check_pin")
+            current, wallet.sequence = wallet.sequence, wallet.sequence - back
+            request = live.request(wallet, WRONG_PIN, challenge)
+            answer = wallet.send(request)
+            same(answer.outcome, {"kind": "sequence_refused", "current": current})
+            same(wallet.sequence, current, "the sequence number that the wallet follows")
+        same(wallet.pin_state().outcome["attempts_left"], 3)
+    with check("a right PIN begins the rounds anew and tells how many wrong PINs there were"):
+        before = int(time.time())
+        answer = live.check_pin(wallet, PIN)
+        failures = answer.outcome["failures"]
+        same((answer.kind, failures["count"]), ("valid", 1))
+        same(before - 120 <= failures["last_at"] <= before, True, "the time of the last wrong PIN is recent")
+        same(wallet.pin_state().outcome["attempts_left"], 4)
+    with check("wrong PINs count down, and the fourth blocks for a minute"):
+        for left in (3, 2, 1):
+            same(live.check_pin(wallet, WRONG_PIN).outcome, {"kind": "wrong", "attempts_left": left, "final_round": False})
+        same(live.check_pin(wallet, WRONG_PIN).outcome, {"kind": "blocked", "blocked_for_ms": 60_000, "counted": True})
+    with check("the right PIN of a blocked wallet is not looked at, and a wrong one is not counted"):
+        remaining = []
+        for pin in (PIN, WRONG_PIN):
+            answer = live.check_pin(wallet, pin)
+            same((answer.kind, answer.outcome["counted"]), ("blocked", False))
+            remaining.append(answer.outcome["blocked_for_ms"])
+        same(60_000 >= remaining[0] >= remaining[1] > 0, True, "the block gets shorter")
+    with check("a blocked wallet may ask for the state of its PIN"):
+        answer = wallet.pin_state()
+        same((answer.kind, answer.outcome["counted"]), ("blocked", False))
+    with check("a blocked wallet cannot claim a code"):
+        link = f"https://{wallet.provider.configuration.claims['proofing_hosts'][0]}/b#v=1&n={encode(os.urandom(32))}&x=1&m=qr"
+        problem("instruction-refused", 400, lambda: wallet.claim(link))
+    return wallet, second
+
+
+def check_end_of_block(live: Live, wallet: Wallet) -> None:
+    """The end of a block, and the operator's commands for blocks."""
+    with check("after the block the right PIN is valid, with the count of all wrong PINs"):
+        time.sleep(wallet.pin_state().outcome.get("blocked_for_ms", 0) / 1000 + 1)
+        answer = live.check_pin(wallet, PIN)
+        same((answer.kind, answer.outcome["failures"]["count"]), ("valid", 5))
+    with check("a wallet that the operator blocks is blocked permanently until it is unblocked"):
+        live.operator("wallet", "block", wallet.id)
+        same(live.check_pin(wallet, PIN).outcome, {"kind": "blocked_permanently", "counted": False})
+        live.operator("wallet", "unblock", wallet.id)
+        same(live.check_pin(wallet, PIN).kind, "valid")
+
+
+def check_parallel(live: Live) -> None:
+    """Ten guesses at once."""
+    wallet = live.registered()
+    with check("of 10 parallel guesses each is counted once, blocked or refused by its number"):
+        wallet.provider.refresh()
+        challenges = [wallet.fetch_challenge("check_pin") for _ in range(10)]
+        requests = [live.request(wallet, WRONG_PIN, challenge) for challenge in challenges]
+        with ThreadPoolExecutor(10) as pool:
+            answers = list(pool.map(wallet.send, requests))
+        wrong = sorted(answer.outcome["attempts_left"] for answer in answers if answer.kind == "wrong")
+        counted = [answer.outcome["counted"] for answer in answers if answer.kind == "blocked"]
+        rest = [answer.kind for answer in answers if answer.kind not in ("wrong", "blocked", "sequence_refused")]
+        same((rest, wrong, counted.count(True) <= 1), ([], [3, 2, 1][:len(wrong)][::-1], True))
+        state = wallet.pin_state()
+        if counted:
+            same((state.kind, wrong, counted.count(True)), ("blocked", [1, 2, 3], 1))
+        else:
+            same((state.kind, state.outcome["attempts_left"]), ("not_blocked", 4 - len(wrong)))
+    with check("of 10 parallel guesses with one sequence number one is looked at"):
+        wallet = live.registered()
+        challenges = [wallet.fetch_challenge("check_pin") for _ in range(10)]
+        number, requests = wallet.sequence, []
+        for challenge in challenges:
+            wallet.sequence = number
+            requests.append(live.request(wallet, WRONG_PIN, challenge))
+        with ThreadPoolExecutor(10) as pool:
+            answers = list(pool.map(wallet.send, requests))
+        same(sorted(answer.kind for answer in answers), ["sequence_refused"] * 9 + ["wrong"])
+        same(wallet.pin_state().outcome["attempts_left"], 3)
+
+
+def check_pin_change(live: Live, wallet: Wallet) -> None:
+    """The change of the PIN in two phases."""
+    with check("a wrong PIN does not prepare a change of the PIN and is counted"):
+        answer, _ = wallet.prepare_pin_change(WRONG_PIN, NEW_PIN)
+        same(answer.outcome, {"kind": "wrong", "attempts_left": 3, "final_round": False})
+        same(wallet.commit_pin_change().kind, "unknown_pin_change")
+        same(wallet.cancel_pin_change().kind, "pin_change_cancelled")
+    with check("between the phases of a change both PINs are valid, and a wrong one counts once"):
+        _, share = wallet.check_pin(PIN)
+        former = live.pin(wallet, PIN)
+        answer, prepared = wallet.prepare_pin_change(PIN, NEW_PIN)
+        same((answer.kind, prepared), ("valid", share))
+        same(live.check_pin(wallet, WRONG_PIN).outcome["attempts_left"], 3)
+        same(wallet.with_share("check_pin", former)[0].kind, "valid")
+        answer, again = wallet.check_pin(NEW_PIN)
+        same((answer.kind, again), ("valid", share))
+    with check("after the commit only the new PIN is valid, and the commit may be repeated"):
+        change = wallet.change
+        same(wallet.commit_pin_change().kind, "pin_change_committed")
+        same(wallet.with_share("check_pin", former)[0].outcome["attempts_left"], 3)
+        answer, again = wallet.check_pin(NEW_PIN)
+        same((answer.kind, again), ("valid", share))
+        wallet.change = change
+        same(wallet.commit_pin_change().kind, "pin_change_committed")
+    with check("a cancellation that comes too late is answered by pin_change_committed"):
+        wallet.change = change
+        same(wallet.cancel_pin_change().kind, "pin_change_committed")
+        same(wallet.check_pin(NEW_PIN)[0].kind, "valid")
+    with check("after a cancellation only the former PIN is valid, and the cancellation may be repeated"):
+        same(wallet.prepare_pin_change(NEW_PIN, PIN)[0].kind, "valid")
+        prepared_key, change = live.pin(wallet, PIN), wallet.change
+        same(wallet.cancel_pin_change().kind, "pin_change_cancelled")
+        same(wallet.with_share("check_pin", prepared_key)[0].kind, "wrong")
+        same(wallet.check_pin(NEW_PIN)[0].kind, "valid")
+        wallet.change = change
+        same(wallet.cancel_pin_change().kind, "pin_change_cancelled")
+        wallet.change = change
+        same(wallet.commit_pin_change().kind, "unknown_pin_change")
+        wallet.change = None
+    with check("a change whose proof is by another key or names another challenge is refused"):
+        other = SigningKey.ed25519()
+        for key, altered in ((SigningKey.ed25519(), {}), (other, {"challenge": encode(bytes(32))}), (other, {"wallet": "x"})):
+            challenge = wallet.fetch_challenge("prepare_pin_change")
+            change_id = {"change": encode(os.urandom(16))}
+            proof = {"version": 1, "audience": wallet.provider.id, "wallet": wallet.id, "challenge": encode(challenge)}
+            payload = change_id | {
+                "share_recipient": encode(bytes(PrivateKey.generate().public_key)), "new_pin_public_key": encode(raw(other)),
+                "proof": sign(key, "wallet-new-pin-key-proof+jwt", proof | change_id | altered)}
+            request = wallet.make("prepare_pin_change", payload, challenge, live.pin(wallet, NEW_PIN))
+            problem("instruction-refused", 400, lambda: wallet.send(request))
+
+
+def check_refusals(live: Live, wallet: Wallet, other: Wallet, pin: str) -> None:
+    """Messages that the provider refuses. After each the same challenge and number still serve a right PIN."""
+    key, count = live.pin(wallet, pin), live.check_pin(wallet, pin).outcome.get("failures")
+    (key_name, recipient), = wallet.provider.refresh().encryption_keys.items()
+    payload = write_json({"share_recipient": encode(bytes(PrivateKey.generate().public_key))})
+
+    def craft(claims: Json, change: Json = {}, typ: str = INSTRUCTION, inner: Json = {}, inner_typ: str = PIN_INSTRUCTION,
+              signer: SigningKey | None = None, text: Callable[[bytes], bytes] = bytes, header: Json = {},
+              sealed_to: bytes | None = recipient, edit: Callable[[bytes], bytes] = bytes, drop: str = "") -> Json:
+        spki = encode(subject_public_key_info(wallet.hardware.public))
+        inside = claims | {"payload_hash": encode(sha256(payload)), "hardware_key": spki} | inner
+        data = edit(write_json({"signature": sign(key, inner_typ, inside), "payload": encode(payload)}))
+        data = data if sealed_to is None else seal(data, sealed_to)
+        outside = claims | {"payload_hash": encode(sha256(data)), "encryption_key": key_name} | change
+        outside = {name: value for name, value in outside.items() if name != drop}
+        by = signer or wallet.hardware
+        head = write_json({"alg": by.algorithm, "typ": typ} | header)
+        signed = encode(head) + "." + encode(text(write_json(outside)))
+        return {"signature": signed + "." + encode(by.sign(signed.encode())), "payload": encode(data)}
+
+    def replace(old: bytes, new: bytes) -> Callable[[bytes], bytes]:
+        def apply(data: bytes) -> bytes:
+            same(data.count(old), 1, "number of places to alter")
+            return data.replace(old, new)
+        return apply
+
+    def swap(message: Json) -> bytes:
+        foreign = wallet.make("pin_state", {}, os.urandom(32)).signature.split(".")[2]
+        wallet.sequence -= 1
+        return write_json(message | {"signature": message["signature"].rpartition(".")[0] + "." + foreign})
+
+    def number(claims: Json, form: bytes) -> Callable[[bytes], bytes]:
+        return replace(b'"sequence":%d' % claims["sequence"], b'"sequence":' + form % claims["sequence"])
+
+    def with_body(change: Callable[[bytes], bytes]) -> Callable[[Json], bytes]:
+        return lambda claims: change(write_json(craft(claims)))
+
+    def post(body: bytes) -> bytes:
+        return wallet.provider.exchange("POST", "/v1/instructions/check_pin", body)
+
+    unused = wallet.fetch_challenge("pin_state")
+    cases: list[tuple[str, str, int, Callable[[Json], bytes | Json]]] = [
+        ("another wire version", "instruction-refused", 400, lambda c: craft(c, {"version": 2})),
+        ("another audience", "instruction-refused", 400, lambda c: craft(c, {"audience": "other.example"})),
+        ("another instruction than the route", "instruction-refused", 400, lambda c: craft(c, {"instruction": "pin_state"})),
+        ("another typ", "signature-invalid", 401, lambda c: craft(c, typ=PIN_INSTRUCTION)),
+        ("an undefined member of the header", "malformed-request", 400, lambda c: craft(c, header={"cty": "JWT"})),
+        ("a kid in the header", "signature-invalid", 401, lambda c: craft(c, header={"kid": "abc"})),
+        ("another algorithm than that of the key", "signature-invalid", 401, lambda c: craft(c, header={"alg": "none"})),
+        ("a signature that belongs to other claims", "signature-invalid", 401, lambda c: swap(craft(c))),
+        ("a signature by another Ed25519 key", "signature-invalid", 401, lambda c: craft(c, signer=SigningKey.ed25519())),
+        ("a signature by another P-256 key", "signature-invalid", 401, lambda c: craft(c, signer=SigningKey.p256())),
+        ("another payload than was signed", "instruction-refused", 400,
+         lambda c: craft(c) | {"payload": craft(c)["payload"]}),
+        ("two members of one name in the body", "malformed-request", 400,
+         with_body(lambda b: b[:-1] + b',"payload":"AA"}')),
+        ("two members of one name in the claims", "malformed-request", 400,
+         lambda c: craft(c, text=lambda data: data[:-1] + b',"version":1}')),
+        ("a fraction", "malformed-request", 400, lambda c: craft(c, text=number(c, b"%d.0"))),
+        ("an exponent", "malformed-request", 400, lambda c: craft(c, text=number(c, b"%de0"))),
+        ("a byte order mark", "malformed-request", 400, with_body(lambda b: b"\xef\xbb\xbf" + b)),
+        ("padding in base64url", "malformed-request", 400,
+         with_body(lambda b: b.replace(b'","signature', b'=","signature'))),
+        ("a body that is not JSON", "malformed-request", 400, with_body(lambda b: b[:-1])),
+        ("a sequence number that is too high", "malformed-request", 400,
+         lambda c: craft(c | {"sequence": c["sequence"] + 2**24 + 1})),
+        ("a missing challenge", "challenge-refused", 403, lambda c: craft(c, drop="challenge")),
+        ("an unknown challenge", "challenge-refused", 403, lambda c: craft(c, {"challenge": encode(bytes(32))})),
+        ("a challenge for another instruction", "challenge-refused", 403,
+         lambda c: craft(c | {"challenge": encode(unused)})),
+        ("a challenge of another wallet", "challenge-refused", 403,
+         lambda c: craft(c | {"challenge": encode(other.fetch_challenge("check_pin"))})),
+        ("an unknown encryption key", "instruction-refused", 400, lambda c: craft(c, {"encryption_key": "AAAAAAAAAAAA"})),
+        ("no encryption key", "instruction-refused", 400, lambda c: craft(c, drop="encryption_key")),
+        ("a payload that is not sealed", "instruction-refused", 400, lambda c: craft(c, sealed_to=None)),
+        ("a payload that is sealed to another key", "instruction-refused", 400,
+         lambda c: craft(c, sealed_to=bytes(PrivateKey.generate().public_key))),
+        ("an inner message for another audience", "instruction-refused", 400, lambda c: craft(c, inner={"audience": "x"})),
+        ("an inner message of another typ", "instruction-refused", 400, lambda c: craft(c, inner_typ=INSTRUCTION)),
+        ("an inner message of another instruction", "instruction-refused", 400,
+         lambda c: craft(c, inner={"instruction": "prepare_pin_change"})),
+        ("an inner message with another number", "instruction-refused", 400,
+         lambda c: craft(c, inner={"sequence": c["sequence"] + 1})),
+        ("an inner message with another challenge", "instruction-refused", 400,
+         lambda c: craft(c, inner={"challenge": encode(bytes(32))})),
+        ("an inner message for another hardware key", "instruction-refused", 400,
+         lambda c: craft(c, inner={"hardware_key": encode(subject_public_key_info(other.hardware.public))})),
+        ("an inner message with another payload", "instruction-refused", 400,
+         lambda c: craft(c, inner={"payload_hash": encode(bytes(32))})),
+        ("two members of one name in the inner message", "instruction-refused", 400,
+         lambda c: craft(c, edit=lambda data: data[:-1] + b',"payload":"e30"}')),
+        ("a byte order mark in the inner message", "instruction-refused", 400,
+         lambda c: craft(c, edit=lambda data: b"\xef\xbb\xbf" + data)),
+    ]
+
+    for name, kind, status, build in cases:
+        with check(f"refused and not counted: {name} ({kind})"):
+            challenge = wallet.fetch_challenge("check_pin")
+            claims = wallet.claims("check_pin", challenge)
+            message = build(claims)
+            body = message if isinstance(message, bytes) else write_json(message)
+            problem(kind, status, lambda: post(body))
+            message = craft(claims)
+            answer = wallet.send(Request(claims, message["signature"], write_json(message)))
+            same((answer.kind, answer.outcome.get("failures")), ("valid", count))
+
+
+def check_http(live: Live, wallet: Wallet) -> None:
+    """Routes, methods and types."""
+    provider = wallet.provider
+    with check("an unknown path, another method, another type and a long body are refused"):
+        problem("not-found", 404, lambda: provider.exchange("POST", "/v1/instructions/nothing", b"{}"))
+        problem("method-not-allowed", 405, lambda: provider.exchange("GET", "/v1/registrations"))
+        problem("unsupported-media-type", 415, lambda: provider.exchange(
+            "POST", "/v1/registrations", b"{}", {"Content-Type": "text/plain"}))
+        problem("body-too-large", 413, lambda: provider.exchange("POST", "/v1/registrations", b" " * 262_145))
+    with check("the configuration has an ETag that is its hash, and is answered by 304"):
+        tag = f'"{provider.refresh().hash}"'
+        jws = provider.exchange("GET", "/v1/configuration", content_type="application/jwt")
+        same(f'"{encode(sha256(jws))}"', tag)
+        try:
+            provider.exchange("GET", "/v1/configuration", headers={"If-None-Match": tag})
+            raise AssertionError("no 304")
+        except ProtocolError as error:
+            same("304" in str(error), True, "304")
+    with check("a wallet-nonce that is not 16 bytes is malformed-request, and one without gets no nonce"):
+        problem("malformed-request", 400, lambda: provider.exchange("GET", "/v1/update-policy", headers={"wallet-nonce": "AAAA"}))
+        text = provider.exchange("GET", "/v1/update-policy", content_type="application/jwt").decode()
+        same("nonce" in verify(text, "wallet-update-policy+jwt", provider.signing_keys), False, "a nonce")
+    with check("a fetched configuration and policy are current, and are fetched once"):
+        fetched = provider.fetches
+        provider.refresh()
+        same((provider.may_seal(), fetched, provider.fetches), (True, 1, 1))
+
+
+def check_proofing(live: Live, first: Wallet, second: Wallet) -> None:
+    """Claims codes, submits evidence and gets the PIDs of two wallets."""
+    today = datetime.date.today()
+    for wallet, other, family, key in ((first, second, "Vanderbloom", SigningKey.p256()),
+                                       (second, first, "Mustermann", SigningKey.ed25519())):
+        kind = key.algorithm
+        evidence = {"family_name": family.upper(), "given_name": "ERIKA", "middle_names": "MARIA", "birth_date": "1990-12-31",
+                    "expiry_date": f"{today.year + 4}-06-30", "document_number": "D" + os.urandom(5).hex().upper(),
+                    "issuer_number": "636014", "document_kind": "DL", "warnings": [], "deviations": []}
+        link = live.account(family, "Erika Maria", "1990-12-31")["link"]
+        provider, session = wallet.provider, ""
+        with check(f"a wallet claims a code and may repeat the claim ({kind})"):
+            answer = wallet.claim(link)
+            same(answer.kind, "claimed")
+            session = answer.outcome["session"]["id"]
+            same((answer.outcome["session"]["attempts_left"], "DL" in answer.outcome["session"]["kinds"]), (5, True))
+            same(wallet.claim(link).outcome["session"]["id"], session)
+            same(wallet.status(session).outcome["status"]["state"], "open")
+        with check(f"another wallet cannot claim the same code ({kind})"):
+            answer = other.claim(link)
+            same((answer.kind, answer.outcome["refusal"]["reason"]), ("code_refused", "claimed_elsewhere"))
+            same(other.status(session).outcome["status"]["state"], "lapsed")
+        with check(f"an unknown code is invalid ({kind})"):
+            unknown = re.sub(r"n=[A-Za-z0-9_-]+", f"n={encode(os.urandom(32))}", link)
+            same(wallet.claim(unknown).outcome["refusal"]["reason"], "invalid")
+        with check(f"evidence of another name gets resubmit, once for each idempotency key ({kind})"):
+            same_key = os.urandom(16)
+            for key_bytes, left in ((same_key, 4), (same_key, 4), (os.urandom(16), 3)):
+                status = wallet.submit(session, evidence | {"family_name": "STRANGER"}, key_bytes).outcome["status"]
+                same((status["state"], status["reason"], status["attempts_left"]), ("resubmit", "not_matched", left))
+        with check(f"evidence of an expired document gets resubmit ({kind})"):
+            status = wallet.submit(session, evidence | {"expiry_date": "2020-01-01"}, os.urandom(16)).outcome["status"]
+            same((status["state"], status["reason"], status["attempts_left"]), ("resubmit", "document", 2))
+        with check(f"a PID is not issued before the verdict ({kind})"):
+            answer = wallet.issue_pid(session, key)[0]
+            same((answer.kind, answer.outcome["status"]["state"]), ("proofing", "resubmit"))
+        with check(f"evidence that matches the account is proofed ({kind})"):
+            same(wallet.submit(session, evidence, os.urandom(16)).outcome["status"]["state"], "proofed")
+            same(wallet.status(session).outcome["status"]["state"], "proofed")
+        pid: str | None = None
+        with check(f"the PID is bound to its key and has all claims ({kind})"):
+            answer, pid = wallet.issue_pid(session, key)
+            same(answer.kind, "pid")
+            claims, disclosed = read_pid(pid or "", provider.configuration.issuer_keys, provider.id, key.public, provider.now())
+            same(disclosed, {"family_name": family, "given_name": "Erika Maria", "birthdate": "1990-12-31",
+                             "age_equal_or_over": {"18": True}})
+            same(claims["verification"], {"evidence": "driving_permit", "barcode_claimed": True, "account_match": True,
+                                          "issuing_source_match": False, "demonstration": True})
+            same((type(claims["issuing_authority"]), type(claims["issuing_country"])), (str, str))
+            same(claims["cnf"], {"jwk": jwk(key.public)})
+        with check(f"the PID is issued again for the same key ({kind})"):
+            answer, again = wallet.issue_pid(session, key)
+            same((answer.kind, again is not None), ("pid", True))
+        with check(f"a presentation shows the chosen claims, and its key binding verifies ({kind})"):
+            now, issuers, audience = provider.now(), provider.configuration.issuer_keys, "https://verifier.example"
+            shown = present(pid or "", ["family_name", "age_equal_or_over"], key, audience, "nonce-1", now)
+            _, disclosed = read_presentation(shown, issuers, provider.id, audience, "nonce-1", now)
+            same(disclosed, {"family_name": family, "age_equal_or_over": {"18": True}})
+            refused(lambda: read_presentation(shown, issuers, provider.id, audience, "nonce-2", now))
+            stolen = present(pid or "", ["family_name"], SigningKey.ed25519(), audience, "nonce-1", now)
+            refused(lambda: read_presentation(stolen, issuers, provider.id, audience, "nonce-1", now))
+        with check(f"a used code is refused ({kind})"):
+            same(other.claim(link).outcome["refusal"]["reason"], "invalid")
+        with check(f"a wallet that proves another PID key gets lapsed ({kind})"):
+            answer, _ = wallet.issue_pid(session, SigningKey.ed25519())
+            same((answer.kind, answer.outcome["status"]["state"]), ("proofing", "lapsed"))
+
+
+def check_replacement(live: Live, owner: Wallet, newcomer: Wallet) -> None:
+    """Two wallets for one account, and the release of a claim."""
+    evidence = {"family_name": "ROE", "given_name": "RICHARD", "birth_date": "1985-02-03", "issuer_number": "636014",
+                "expiry_date": f"{datetime.date.today().year + 2}-06-30", "document_number": os.urandom(5).hex().upper(),
+                "document_kind": "ID", "warnings": [], "deviations": []}
+    account = live.account("Roe", "Richard", "1985-02-03")
+    with check("a released claim is lapsed, and another wallet may claim its code"):
+        session = owner.claim(account["link"]).outcome["session"]["id"]
+        same(owner.release(session).kind, "released")
+        same(owner.status(session).outcome["status"]["state"], "lapsed")
+        same(newcomer.claim(account["link"]).kind, "claimed")
+    with check("evidence of another wallet for a proofed account waits, and the owner is told"):
+        link = read_object(live.operator("account", "code", account["account"], "--json").encode())["link"]
+        session = owner.claim(link).outcome["session"]["id"]
+        same(owner.submit(session, evidence, os.urandom(16)).outcome["status"]["state"], "proofed")
+        same(owner.pin_state().replacement, None)
+        link = read_object(live.operator("account", "code", account["account"], "--json").encode())["link"]
+        waiting = newcomer.claim(link).outcome["session"]["id"]
+        status = newcomer.submit(waiting, evidence, os.urandom(16)).outcome["status"]
+        same((status["state"], set(status)), ("waiting", {"state", "retry_after_ms", "expires_in_ms", "reference"}))
+        for answer in (owner.pin_state(), owner.check_pin(PIN)[0]):
+            same(set(answer.replacement or {}), {"session", "takes_effect_in_ms"})
+    with check("a replacement that the owner refuses with the PIN is declined"):
+        notice = (owner.pin_state().replacement or {})["session"]
+        same(owner.decide_replacement(WRONG_PIN, notice, "refuse").kind, "wrong")
+        same(newcomer.status(waiting).outcome["status"]["state"], "waiting")
+        same(owner.decide_replacement(PIN, notice, "refuse").kind, "valid")
+        same(newcomer.status(waiting).outcome["status"]["state"], "declined")
+        same(owner.pin_state().replacement, None)
+
+
+def check_deletion(live: Live, wallet: Wallet, name: str) -> None:
+    """Deletes a wallet."""
+    with check(f"a deleted wallet gets unknown_wallet, also for the same bytes ({name})"):
+        request = wallet.make("delete_wallet", {}, wallet.fetch_challenge("delete_wallet"))
+        same(wallet.send(request).kind, "deleted")
+        same(wallet.send(request).kind, "unknown_wallet")
+        same(wallet.send(wallet.make("challenge", {"instruction": "check_pin"}, None)).kind, "unknown_wallet")
+        same(wallet.send(wallet.make("pin_state", {}, os.urandom(32))).kind, "unknown_wallet")
+    with check(f"a deleted wallet's hardware key may register again ({name})"):
+        again = Wallet(wallet.provider, wallet.hardware)
+        same(again.register(PIN)[0].kind, "registered")
+        same(again.id == wallet.id, False, "the same wallet id")
+        same((again.confirm().kind, again.delete().kind), ("confirmed", "deleted"))
+
+
+def main() -> int:
+    """Runs all checks."""
+    if len(sys.argv) != 6:
+        print(__doc__, file=sys.stderr)
+        return 2
+    article, configuration, url, command, directory = sys.argv[1:]
+    check_examples(article)
+    with open(configuration, "rb") as file:
+        live = Live(file.read(), url, command, directory)
+    first, second = check_pins(live)
+    check_refusals(live, second, first, PIN)
+    third = live.registered()
+    check_refusals(live, third, second, PIN)
+    check_parallel(live)
+    check_http(live, second)
+    check_pin_change(live, third)
+    check_end_of_block(live, first)
+    check_proofing(live, first, second)
+    check_replacement(live, live.registered(), live.registered(p256=True))
+    check_deletion(live, first, "Ed25519")
+    check_deletion(live, second, "P-256")
+    print(f"# {sum(results)} of {len(results)} checks passed")
+    return 0 if all(results) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
