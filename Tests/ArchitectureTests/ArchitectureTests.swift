@@ -203,6 +203,23 @@ final class ArchitectureTests: XCTestCase {
     }
   }
 
+  func testNoTwoModulesHaveATypeOfOneName() throws {
+    let declaration = #/^([a-z@(): ]*)\b(?:struct|enum|class|actor|protocol|typealias) (\w+)/#
+    var modules: [String: Set<String>] = [:]
+    for (target, _, text) in try sources() {
+      for line in text.split(separator: "\n") {
+        guard let match = line.firstMatch(of: declaration), !match.1.hasPrefix(" "),
+          !match.1.contains("private")
+        else { continue }
+        modules[String(match.2), default: []].insert(target)
+      }
+    }
+    XCTAssertGreaterThan(modules.count, 500)
+    for (name, owners) in modules {
+      XCTAssertEqual(owners.count, 1, "\(name) is in \(owners.sorted().joined(separator: ", "))")
+    }
+  }
+
   func testTheArticleNamesTheFoldersOfEachModule() throws {
     var named: [String: Set<String>] = [:]
     var module = ""
