@@ -183,16 +183,16 @@ public final class UpdatePolicyRepository: Sendable {
   }
 
   /// A request for the policy, which an answer shows to be no replay by having the nonce.
-  struct Question: Sendable {
+  struct PolicyRequest: Sendable {
     let nonce: String
-    /// When it was asked, by the clock that includes sleep.
-    let askedAt: Milliseconds
+    /// When it was sent, by the clock that includes sleep.
+    let sentAt: Milliseconds
   }
 
-  /// A question to send now.
-  func question() -> Question {
-    Question(
-      nonce: Base64URL.encode(Random.bytes(Route.nonceLength)), askedAt: environment.clock.now())
+  /// A request to send now.
+  func request() -> PolicyRequest {
+    PolicyRequest(
+      nonce: Base64URL.encode(Random.bytes(Route.nonceLength)), sentAt: environment.clock.now())
   }
 
   /// Whether the policy is valid at present and names the configuration with that hash, or one that
@@ -213,15 +213,17 @@ public final class UpdatePolicyRepository: Sendable {
   /// Accepts a fetched policy if it is verified and not older than the one in force, or answers a
   /// request of now.
   ///
-  /// - Parameter question: The request that it answers; nil if it was not asked for now.
+  /// - Parameter request: The request that it answers; nil if it was not asked for now.
   /// - Returns: Whether it is in force now.
-  func accept(_ compact: String, answering question: Question? = nil) throws(WalletError) -> Bool {
+  func accept(
+    _ compact: String, answering request: PolicyRequest? = nil
+  ) throws(WalletError) -> Bool {
     guard let claims = try? anchor.verifyPolicy(compact) else {
       log(.warning, "update-policy", "A fetched update policy does not verify; ignored.")
       return false
     }
     let (known, directory) = state.withLock { ($0.policy?.claims, $0.directory) }
-    let isProven = question.map { claims.nonce == $0.nonce } ?? false
+    let isProven = request.map { claims.nonce == $0.nonce } ?? false
     // An answer that is no replay counts even if it is older: the provider's clock was ahead.
     if let known, claims.issuedAt < known.issuedAt, !isProven {
       log(
@@ -232,8 +234,8 @@ public final class UpdatePolicyRepository: Sendable {
     let (note, changed) = state.withLock {
       state -> (StoredUpdatePolicy, Versioned<VersionState>?) in
       let now = environment.clock.now()
-      if let question, isProven {
-        state.validity.prove(claims.issuedAt, at: question.askedAt)
+      if let request, isProven {
+        state.validity.prove(claims.issuedAt, at: request.sentAt)
       } else {
         state.validity.raise(to: claims.issuedAt, at: now)
       }

@@ -71,16 +71,16 @@ final class JobQueue: Sendable {
 
   /// Starts the threads. `makeSession` runs on each of them, and the session never leaves it.
   func start(
-    _ makeSession: @escaping @Sendable (JobLane) -> WalletSession
+    _ makeSession: @escaping @Sendable (JobThread) -> WalletSession
   ) throws(WalletError) {
-    for lane in JobLane.allCases {
-      let started = NamedThread(lane.threadName, signals: .blocked) {
-        let session = makeSession(lane)
-        while let job = self.next(lane) {
+    for thread in JobThread.allCases {
+      let started = NamedThread(thread.name, signals: .blocked) {
+        let session = makeSession(thread)
+        while let job = self.next(thread) {
           self.turn.take()
           job.body(session, job)
           self.turn.give()
-          self.state.update { $0.running[lane] = nil }
+          self.state.update { $0.running[thread] = nil }
         }
       }
       guard let started else {
@@ -138,10 +138,10 @@ final class JobQueue: Sendable {
     for thread in threads { thread.join() }
   }
 
-  private func next(_ lane: JobLane) -> Job? {
+  private func next(_ thread: JobThread) -> Job? {
     let job: Job?? = state.wait(clock: clock) { state in
-      if let job = state.takeNext(for: lane) { return .some(job) }
-      return state.isStopping && !state.mayHaveWork(for: lane) ? .some(nil) : nil
+      if let job = state.takeNext(for: thread) { return .some(job) }
+      return state.isStopping && !state.mayHaveWork(for: thread) ? .some(nil) : nil
     }
     return job ?? nil
   }
