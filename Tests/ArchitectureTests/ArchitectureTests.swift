@@ -220,6 +220,15 @@ final class ArchitectureTests: XCTestCase {
     }
   }
 
+  func testAFileNamedAfterAnExtensionHasIt() throws {
+    for (_, file, text) in try sources() {
+      let name = file.split(separator: "/").last ?? ""
+      // The functions of the header are not members of a type.
+      guard let plus = name.firstIndex(of: "+"), !name.hasPrefix("Exports+") else { continue }
+      XCTAssertTrue(text.contains("extension \(name[..<plus])"), file)
+    }
+  }
+
   func testTheArticleNamesTheFoldersOfEachModule() throws {
     var named: [String: Set<String>] = [:]
     var module = ""
