@@ -203,6 +203,14 @@ final class ArchitectureTests: XCTestCase {
     }
   }
 
+  func testTheArticleSaysTheTaskOfEachModule() throws {
+    let rows = try section("The modules").filter { $0.hasPrefix("| `") }
+    let named = rows.compactMap { $0.split(separator: "|").first }
+      .flatMap { $0.matches(of: #/`([\w-]+)`/#).map { String($0.1) } }
+    let modules = try dependencies().keys.filter { !$0.hasPrefix("C") }
+    XCTAssertEqual(named.sorted(), modules.sorted())
+  }
+
   func testNoTwoModulesHaveATypeOfOneName() throws {
     let declaration = #/^([a-z@(): ]*)\b(?:struct|enum|class|actor|protocol|typealias) (\w+)/#
     var modules: [String: Set<String>] = [:]
