@@ -900,8 +900,8 @@ int64_t wallet_core_event_blocked_for_ms(const wallet_core_event *WALLET_CORE_NU
 /**
  * With PIN_VALID of wallet_core_unlock() and wallet_core_check_pin(): the wrong PINs, whoever
  * entered them, that neither an earlier completion nor a step told of; else 0. The user should see
- * the number and the time of the last one: a guess of somebody else is noticed by nothing else. Any
- * thread. Since 0.5.
+ * the number and the time of the last one: nothing else shows that somebody else guessed. Any thread.
+ * Since 0.5.
  */
 int32_t wallet_core_event_failed_attempts(const wallet_core_event *WALLET_CORE_NULLABLE event);
 

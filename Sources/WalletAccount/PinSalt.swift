@@ -6,9 +6,9 @@ internal import WalletStorage
 /// decoded in ordinary memory, and with the salt PINs can be tried against whatever a PIN key has
 /// signed.
 enum PinSalt: String {
-  /// That of the key in force.
+  /// The salt of the key in force.
   case inForce = "pin-salt"
-  /// That of the new key while a change of the PIN has not ended.
+  /// The salt of the new key, during a change of the PIN.
   case ofChange = "pin-change.salt"
 
   /// - Throws: `storageCorrupt` if there is none or it has another length.

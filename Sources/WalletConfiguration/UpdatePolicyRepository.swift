@@ -182,7 +182,7 @@ public final class UpdatePolicyRepository: Sendable {
     keepTime()
   }
 
-  /// A request for the policy, which an answer shows to be no replay by having the nonce.
+  /// A request for the policy. An answer with its nonce is not a replay.
   struct PolicyRequest: Sendable {
     let nonce: String
     /// When it was sent, by the clock that includes sleep.

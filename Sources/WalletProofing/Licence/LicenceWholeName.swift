@@ -165,8 +165,8 @@ struct LicenceWholeName {
       words.removeSubrange(place)
       if family.isEmpty {
         guard let last = words.last else { return nil }
-        // Behind the first name the middle names come first; before it stands the family name
-        // alone.
+        // If the given name comes first, the middle names follow it. Otherwise everything before it
+        // is the family name.
         whole.family = place.lowerBound == 0 ? last : Self.joined(words[...], in: value) ?? last
         whole.middle = place.lowerBound == 0 ? Self.joined(words.dropLast(), in: value) : nil
         return whole

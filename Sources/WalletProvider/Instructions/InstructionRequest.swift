@@ -66,7 +66,8 @@ package struct InstructionRequest: Sendable {
     else { throw ProblemError(.signatureInvalid) }
   }
 
-  /// Throws if the sequence number, which is known to be higher than `last`, is too much so.
+  /// Throws if the sequence number is too far above `last`. The caller has checked that it is
+  /// higher.
   ///
   /// - Throws: `ProblemError`, malformed-request.
   func checkSequence(after last: UInt64) throws(ProblemError) {

@@ -85,7 +85,8 @@ public protocol ProviderTransaction: ProofingTransaction, AdministrationTransact
 public struct StoreFailure: Error, CustomStringConvertible {
   /// For the log.
   public let description: String
-  /// The row that the provider did not write, or not as it is; nil for any other failure.
+  /// The row that the provider did not write, or that was changed afterwards; nil for any other
+  /// failure.
   public let unauthenticRow: UnauthenticRow?
 
   public init(_ description: String, unauthenticRow: UnauthenticRow? = nil) {

@@ -1,10 +1,10 @@
 public import WalletProtocol
 
-/// A document of a person, as it is told apart from the documents of everyone else.
+/// Identifies a person's document.
 ///
-/// Besides issuer and number it has the account's family name and birth date: otherwise a stranger
-/// with an account of his own could use another person's number, and nobody could be proofed with
-/// that document any more.
+/// Besides issuer and number it includes the account's family name and birth date. Otherwise someone
+/// else could register a person's number first, with an account of their own, and the person could
+/// not be proofed with the document any more.
 public struct HeldDocument: Sendable, RedactedDescription {
   let issuer: LicenceIssuer
   let number: DocumentNumber

@@ -1,6 +1,6 @@
 import WalletProtocol
 
-/// A row that the provider did not write, or not as it is. Contains nothing personal.
+/// A row that the provider did not write, or that was changed afterwards. Contains nothing personal.
 public struct UnauthenticRow: Sendable, Equatable {
   public let table: StoredTable
   /// Tells the row apart in a log: the first 9 bytes of the SHA-256 of its key column, as

@@ -110,7 +110,7 @@ extension Flows {
       }
       let account = try session.account(job, creating: false)
       do throws(WalletError) {
-        // A claim of the same code would otherwise be ended by a release that comes after it.
+        // First, because a later release would end the new claim of the same code.
         try account.releaseOwedClaims()
         switch try account.claim(code.secret) {
         case .claimed(let claimed):

@@ -3,8 +3,8 @@ internal import WalletUseCases
 
 /// The links that came and may still be needed. They are kept in memory only.
 ///
-/// The newest valid link is opened, once. An invalid one displaces none: all that is kept of it is
-/// that the user has to be told.
+/// The newest valid link is opened, once. An invalid link replaces none; only the fact that it came
+/// is kept, to tell the user.
 struct KeptLinks {
   private enum Unopened {
     case enrolment

@@ -37,7 +37,7 @@ struct JobSchedule: Sendable {
     let (requests, background) = (
       own.filter { !waiting[$0].isBackground }, own.filter { waiting[$0].isBackground }
     )
-    // Cards are not kept waiting by a change of biometric unlock that waits for the other thread.
+    // Reading cards may overtake a change of biometric unlock that waits for the other thread.
     var passesChange = false
     for next in requests + background {
       let order = waiting[next].order

@@ -41,13 +41,13 @@ struct Gate: Sendable {
     /// The update policy does not block this app version.
     static let allowedVersion = Conditions(rawValue: 1)
     static let registered = Conditions(rawValue: 2)
-    /// The wallet is unlocked and was not locked since.
+    /// The wallet is unlocked and was not locked since the operation was asked for.
     static let unlocked = Conditions(rawValue: 4)
-    /// The wallet was not locked since: the operation unlocks it.
+    /// The wallet was not locked since then. For operations that unlock it.
     static let notLockedSince = Conditions(rawValue: 8)
     /// It was not cancelled, and its client has not ended.
     static let wanted = Conditions(rawValue: 16)
-    /// Its result is awaited: what was done is undone if that has ended by then.
+    /// Someone still waits for its result; otherwise what it changed is undone.
     static let awaited = Conditions(rawValue: 32)
   }
 
