@@ -112,8 +112,8 @@ extension Account {
     var mayRenewChallenge = true
     var mayChangeEncryptionKey = true
     var lostAnswers = 3
-    /// A refused challenge is not signed: the PIN may have been checked and the answer lost or
-    /// withheld. Only the user may try it again.
+    /// The refusal of a challenge is not signed: the PIN may have been checked, and the answer lost
+    /// or withheld. So only the user may try that PIN again.
     let mayRepeatRefused: Bool
 
     init(_ name: InstructionName) {

@@ -57,7 +57,7 @@ enum AccountRecords {
   static let pidExpiry = "pid-expiry"
   /// The identity proofing in progress.
   static let proofing = "proofing"
-  /// Plain marker: changes with each test whether the storage can be written.
+  /// Plain marker: rewritten to test whether there is space in the storage.
   static let proofingChecks = "proofing.checks"
   /// Plain marker, so that "is there a wallet?" needs no key: 1 once the certificate is on disk.
   static let registeredMarker = "registered"

@@ -11,10 +11,10 @@ public struct ConfigurationAccess: Sendable {
 
   /// - Parameters:
   ///   - current: The configuration in force.
-  ///   - refresh: Fetches the published configuration and waits for it, for a limited time;
-  ///     `current` returns it if it came.
-  ///   - sealing: The configuration in force, known not to have expired or been replaced; fetched
-  ///     first if need be.
+  ///   - refresh: Fetches the published configuration and waits a limited time for it. If it came
+  ///     in time, `current` returns it.
+  ///   - sealing: The configuration in force, which has neither expired nor been replaced; fetched
+  ///     first if necessary.
   public init(
     current: @escaping @Sendable () -> ConfigurationClaims,
     refresh: @escaping @Sendable (Cancellation) -> Void,

@@ -87,9 +87,8 @@ struct InstructionClient {
 
   /// Sends `request`. If the answer is lost, or the provider or a proxy reports a failure, the same
   /// bytes are sent once more. The provider answers a repetition with the stored result and does
-  /// not check the PIN again. Both tries together take no longer than one may, but for
-  /// `leastRetryTime`: a provider that is silent or slow on purpose must not hold a request for
-  /// twice that time.
+  /// not check the PIN again. Both tries together take at most `leastRetryTime` longer than one
+  /// may: a provider that is silent or slow on purpose must not hold a request for twice that time.
   func exchange(
     _ request: Prepared, cancellation: Cancellation, timeout: Milliseconds? = nil
   ) throws(WalletError) -> Answer {

@@ -5,7 +5,7 @@ internal import WalletProtocol
 ///
 /// Signature, signed text, its hashes and the PIN public key would each verify a guess of the PIN
 /// without the provider. So the message is written into guarded memory, and never into a String or
-/// an array. `WalletProtocol` defines its content; `PinMessageTests` holds the two together.
+/// an array. `WalletProtocol` defines its content; `PinMessageTests` compares the two.
 struct PinMessage {
   var audience: String
   var wallet: String

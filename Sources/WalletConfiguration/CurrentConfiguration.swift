@@ -34,7 +34,7 @@ public struct CurrentConfiguration: Sendable {
   /// Fetches the configuration and the update policy, and waits for them.
   ///
   /// - Throws: Why they could not be fetched; `serverUnreachable` if what was fetched has expired
-  ///   or does not fit together, as when somebody replays former answers; `cancelled`.
+  ///   or does not fit together, for example because former answers were replayed; `cancelled`.
   public func fetched(cancellation: Cancellation) throws(WalletError) -> ConfigurationClaims {
     for _ in 1...Self.tries {
       let failure = refresher.refreshNow(cancellation: cancellation)

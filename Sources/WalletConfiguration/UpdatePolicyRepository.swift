@@ -19,7 +19,7 @@ public final class UpdatePolicyRepository: Sendable {
     var compact: String?
     /// The provider's time at `since` of the clock.
     var time: Int64 = 0
-    /// The same without the time that the device's calendar added.
+    /// The provider's time without what the device's calendar added to it.
     var signedTime: Int64 = 0
     /// The time that `valid_until` is compared with.
     var validity = ValidityTime()
@@ -143,7 +143,7 @@ public final class UpdatePolicyRepository: Sendable {
     return overflow ? .max : skew
   }
 
-  /// The milliseconds until time alone changes the state; nil if it never does.
+  /// The milliseconds until the state changes by time alone; nil if it never does.
   var untilNextChange: Milliseconds? {
     state.withLock { state in
       let now = state.time(at: environment.clock.now())
@@ -210,10 +210,10 @@ public final class UpdatePolicyRepository: Sendable {
     }
   }
 
-  /// Accepts a fetched policy if it is verified and not older than the one in force, or answers a
-  /// request of now.
+  /// Accepts a fetched policy if it is verified and not older than the one in force, or answers
+  /// `request`.
   ///
-  /// - Parameter request: The request that it answers; nil if it was not asked for now.
+  /// - Parameter request: The request that was sent for it; nil if there was none.
   /// - Returns: Whether it is in force now.
   func accept(
     _ compact: String, answering request: PolicyRequest? = nil
@@ -240,8 +240,8 @@ public final class UpdatePolicyRepository: Sendable {
         state.validity.raise(to: claims.issuedAt, at: now)
       }
       let isNew = (state.policy?.claims.rules ?? []) != claims.rules
-      // A policy that was delayed on the way does not turn the time back; only the time that the
-      // device's calendar added is removed.
+      // A delayed policy does not turn the time back. Only the time that the device's calendar
+      // added is removed.
       let signed = max(claims.issuedAt, state.signedTime(at: now))
       state.policy = UpdatePolicyEvaluation(claims: claims)
       state.compact = compact

@@ -3,8 +3,8 @@ internal import WalletPlatform
 
 /// The time that `valid_until` is compared with, in seconds since 1970.
 ///
-/// It is the latest that anything has told: signed policies, earlier runs, and the device's calendar.
-/// A calendar that is set back, or a policy that is replayed, does not turn it back. Only an answer
+/// It is the latest time known from signed policies, earlier runs and the device's calendar. A
+/// calendar that is set back, or a policy that is replayed, does not turn it back. Only an answer
 /// that has the nonce of a request of this process sets it, so that a calendar that was ahead does
 /// no harm. From then on it runs with the clock that includes sleep, whatever the calendar says.
 struct ValidityTime: Sendable {
@@ -21,13 +21,13 @@ struct ValidityTime: Sendable {
     return running(at: clock)
   }
 
-  /// Notes that it is at least `time`, unless it is known better.
+  /// Moves the time forward to `time`, unless an answer of the provider has set it.
   mutating func raise(to time: Int64, at clock: Milliseconds) {
     guard !isProven, time > running(at: clock) else { return }
     start(time, at: clock)
   }
 
-  /// Notes that it was at least `time` when the clock showed `clock`.
+  /// Sets the time: the provider has answered that it was `time` when the clock showed `clock`.
   mutating func prove(_ time: Int64, at clock: Milliseconds) {
     isProven = true
     start(time, at: clock)

@@ -1,7 +1,8 @@
 internal import CSodium
 
 /// Bytes that must stay secret: in guarded memory, never swapped or dumped where the system allows,
-/// wiped when the last reference goes, or right after the lock that a thread then holds.
+/// wiped when the last reference goes or, if the thread holds a lock then, right after it releases
+/// the lock.
 ///
 /// Its description never shows the content. Compare secrets with `isEqual(to:)`, in constant time.
 public final class Secret: Sendable, CustomStringConvertible {

@@ -1,8 +1,8 @@
 internal import WalletSystem
 
-/// Postpones the release of secrets on a thread that holds a lock. Wiping and freeing guarded memory
-/// takes system calls, which can take long while other threads allocate; nobody else may wait for
-/// that. `Monitor` is the only caller.
+/// Postpones the release of secrets on a thread that holds a lock. Wiping and freeing guarded
+/// memory takes system calls, which can take long while other threads allocate. No other thread may
+/// have to wait for that. `Monitor` is the only caller.
 public enum SecretReleases {
   /// A block that was given up under a lock.
   private final class Postponed {

@@ -97,8 +97,8 @@ public final class Monitor<Value>: @unchecked Sendable {
     }
     let now = clock.now()
     guard now < deadline else { return false }
-    // The system's wait counts no sleep of the device, so the clock is read again soon. Tests move
-    // their clock without ending a wait.
+    // The system's wait does not count the time in which the device sleeps, so the clock is read
+    // again soon. Tests move their clock without ending a wait.
     let pause = min(deadline - now, clock.isAdjustable ? 5 : Self.longestSleep)
     condition.sleep(milliseconds: pause)
     return true

@@ -14,7 +14,7 @@ public struct PlatformKeyNotes: Equatable, Sendable {
   private static let name = "platform-keys"
   /// More than the limits below allow, so that the notes of an earlier version can be read too.
   private static let longest = 1 << 20
-  /// The most keys of the current wallet that are noted. It uses four, so more are only there if
+  /// The most keys of the current wallet that are noted. It uses four; there are more only if
   /// something is wrong with the platform.
   private static let currentLimit = 256
   /// The most orphans that are kept; for a platform that never deletes a key, only the latest are.

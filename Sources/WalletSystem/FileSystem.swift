@@ -27,7 +27,8 @@ public enum FileSystem {
     try SystemError.check(wallet_directory_create(path, mode))
   }
 
-  /// Throws unless the process may do all of this with `path`. To enter a file is to execute it.
+  /// Throws unless the process may do all of this with `path`. For a file, entering means
+  /// executing.
   public static func checkAccess(
     to path: String, reading: Bool = false, writing: Bool = false, entering: Bool = false
   ) throws(SystemError) {

@@ -68,7 +68,7 @@ final class CurlTransfer {
       return try set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
     }
     try set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_3))
-    // Without these two the system's authorities would be trusted besides the given one.
+    // Without these two the system's authorities would be trusted in addition to the given one.
     try set(CURLOPT_CAINFO, nil)
     try set(CURLOPT_CAPATH, nil)
     let code = withUnsafePointer(to: library.functions) { curl in

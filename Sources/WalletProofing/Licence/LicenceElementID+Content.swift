@@ -1,5 +1,4 @@
-// The contents that elements can have, as far as they are neither the end of a name nor of a
-// number.
+// Tells by the content whether letters begin an element or belong to the end of a name or number.
 
 extension LicenceElementID {
   /// Whether any edition has an element with these letters.
@@ -56,8 +55,8 @@ extension LicenceElementID {
     }
   }
 
-  /// Whether this element seems to begin after the letter `last` of a name. No name has three D, or
-  /// two D between another consonant and the end that the compliance element forms.
+  /// Whether this element seems to begin after the letter `last` of a name. No name has three D in
+  /// a row, or ends in a consonant followed by "DDA" and a content of that element.
   func follows(_ last: UInt8, name rest: ArraySlice<UInt8>) -> Bool {
     second == UInt8(ascii: "D") && last == UInt8(ascii: "D")
       || self == .compliance && Self.isConsonant(last) && isChoice(rest, Self.wordsApart)
@@ -98,7 +97,7 @@ extension LicenceElementID {
     }
   }
 
-  /// Whether these letters and `rest` are not a number but this element after an empty one.
+  /// Whether these letters and `rest` are this element, after an empty number, and not the number.
   func isWholeNumber(_ rest: ArraySlice<UInt8>) -> Bool {
     // Numbers of North Dakota begin with three letters of a surname.
     let isOfSurname = rest.count == 6 && rest.allSatisfy(Digits.isDigit)

@@ -15,8 +15,8 @@ struct LicenceHeader {
   var bodyStart = 0
   /// The second letters of the jurisdiction's declared subfiles.
   var jurisdictions: Set<UInt8> = []
-  /// Whether the subfile behind the first one stands exactly where its designator says: then no byte
-  /// of the elements before it was lost.
+  /// Whether the second subfile begins exactly where its designator says. Then no byte of the
+  /// elements before it was lost.
   var isLengthConfirmed = false
   var deviations: Set<LicenceDeviation> = []
 
@@ -137,8 +137,8 @@ struct LicenceHeader {
       LicenceElementID(bytes, at: start) == nil,
       let position = near.first(where: { Self.beginsSubfile(bytes, at: $0) })
     {
-      // What stands in between was a further designator. Without this the first element, which is
-      // the number, would be passed over.
+      // The text before `position` is a further designator. If it were taken for the body, the
+      // first element, which is the number, would be skipped.
       deviations.insert(.designators)
       bodyStart = position
     }
@@ -152,8 +152,8 @@ struct LicenceHeader {
     if !hasLetters, !isJurisdictions { deviations.insert(.subfileLetters) }
   }
 
-  /// Whether a designator of Alberta begins at `position`, all letters: "DLabacDLDC". Without the
-  /// last four the body follows, which may begin with them.
+  /// Whether a designator of Alberta begins at `position`. It has letters only: "DLabacDLDC". The
+  /// last four must be there, because the body may begin with the same letters.
   private static func isLettered(_ bytes: [UInt8], at position: Int) -> Bool {
     guard bytes.count - position > 10, bytes[(position + 6)...].starts(with: "DLDC".utf8),
       bytes[position + 2..<position + 6].allSatisfy({ (0x61...0x7A).contains($0) })

@@ -80,7 +80,8 @@ struct LicenceNames {
     }
   }
 
-  /// The whole name, set right by the other elements; nil where it is one word alone.
+  /// The whole name, corrected by the other elements; nil if it is a single word or contradicts
+  /// them.
   private mutating func readWhole(
     _ value: ArraySlice<UInt8>, _ surname: ArraySlice<UInt8>?, _ first: ArraySlice<UInt8>?
   ) -> LicenceWholeName? {
@@ -110,7 +111,7 @@ struct LicenceNames {
     var split = value.firstIndex(of: Self.comma)
     if split == nil, blankSplits { split = value.firstIndex(of: 0x20) }
     guard let split else { return given = Self.text(value) }
-    // A comma belongs only into the element of all given names, a blank nowhere.
+    // The standard separates names by commas, and only in the element of all given names.
     if !blankSplits || value[split] != Self.comma { deviations.insert(.nameForm) }
     let rest = value[(split + 1)...]
     if let middleNames, middle != nil, !LicenceAgreement.holds([[rest], [middleNames]]) {
@@ -125,7 +126,8 @@ struct LicenceNames {
   private mutating func readSuffix(_ value: ArraySlice<UInt8>?) {
     guard let value else { return }
     let text = Self.text(value)
-    // Characters that no suffix has are damage, which the rules refuse. Other words are none.
+    // A text with characters that no suffix has is damaged, and the rules refuse it. Another word
+    // is no suffix and is left out.
     let isPlain = text?.holds(atMost: DocumentText.longestName, DocumentText.isOfSuffix) ?? true
     guard isPlain, !LicenceSuffix.isSuffix(value) else { return suffix = text }
     deviations.insert(.nameForm)

@@ -52,7 +52,8 @@ struct LicenceWholeName {
       takeParts(rest[1...], in: value)
     }
     if suffix == nil, let cut = Self.withoutSuffix(middle ?? []) {
-      // The whole part stood in the place of the middle names, or only its end.
+      // A suffix in one part with other names is a deviation. One that has the part of the middle
+      // names to itself is not.
       if rest.count == 1 || !cut.rest.isEmpty { deviations.insert(.nameForm) }
       middle = cut.rest
       suffix = cut.suffix

@@ -50,9 +50,9 @@ public struct InstructionResultClaims: Codable, Equatable, Sendable {
   }
 }
 
-/// The wrong PINs of a wallet, whoever entered them, as a right one is told of them.
+/// The wrong PINs of a wallet, whoever entered them. The answer to a right PIN tells of them.
 public struct FailedAttempts: Codable, Equatable, Sendable {
-  /// How many since the registration. It never falls, so that none is lost with an answer.
+  /// The number since the registration. It never falls, so a lost answer loses none.
   public var count: UInt64
   /// When the last one came: seconds since 1970 by the provider's clock.
   public var lastAt: Int64
@@ -91,8 +91,8 @@ public enum InstructionOutcome: Equatable, Sendable {
   /// `pin_state`: no block is running, and this is how many attempts the round has left.
   case notBlocked(attemptsLeft: UInt32, finalRound: Bool)
   /// As `wrong`, and `pin_state`: blocked for the time given in milliseconds. Either this attempt
-  /// used up its round (it was counted, the time is the full one) or a block was running (not
-  /// looked at, not counted). `pin_state` never counts.
+  /// used up its round (it was counted, the time is the full one) or a block was running (the PIN
+  /// was neither checked nor counted). `pin_state` never counts.
   case blocked(milliseconds: UInt64, counted: Bool)
   /// As `wrong`, and `pin_state`: blocked for good, by this attempt (counted) or before it.
   case blockedPermanently(counted: Bool)

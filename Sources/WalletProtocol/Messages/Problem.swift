@@ -2,7 +2,7 @@
 public enum ProblemKind: String, Codable, Sendable, CaseIterable {
   /// 400: the body is not the message that the route takes.
   case malformedRequest = "malformed-request"
-  /// 400: the wire version, audience, instruction or payload is not the one of the signature or
+  /// 400: the wire version, audience, instruction or payload does not match the signature or the
   /// route.
   case instructionRefused = "instruction-refused"
   /// 401: the hardware signature does not verify.
@@ -21,7 +21,8 @@ public enum ProblemKind: String, Codable, Sendable, CaseIterable {
   case bodyTooLarge = "body-too-large"
   /// 415
   case unsupportedMediaType = "unsupported-media-type"
-  /// 429: too many requests of this address or wallet; `Retry-After` says when the next is taken.
+  /// 429: too many requests of this address or wallet; `Retry-After` says when the next one is
+  /// accepted.
   case tooManyRequests = "too-many-requests"
   /// 431: the head of the request is larger than the provider takes.
   case headersTooLarge = "headers-too-large"

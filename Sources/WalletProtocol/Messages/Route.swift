@@ -10,8 +10,8 @@ public enum Route {
   /// GET; answers the update policy as a compact JWS (`application/jwt`), signed for this answer.
   /// With `nonceHeader` the answer contains that nonce.
   public static let updatePolicy = "/v1/update-policy"
-  /// The header of a request for the update policy that makes its answer unrepeatable: base64url of
-  /// `nonceLength` random bytes.
+  /// The header of a request for the update policy. Its answer has the same nonce, so it cannot be
+  /// replayed later: base64url of `nonceLength` random bytes.
   public static let nonceHeader = "wallet-nonce"
   /// The length of a nonce in bytes.
   public static let nonceLength = 16

@@ -5,7 +5,8 @@ public struct UpdatePolicyClaims: Codable, Equatable, Sendable {
   public var version: Int
   /// The provider's id.
   public var providerID: String
-  /// Seconds since 1970 by the provider's clock; a client refuses an older one than it has seen.
+  /// Seconds since 1970 by the provider's clock; a client refuses a policy older than one that it
+  /// has seen.
   public var issuedAt: Int64
   /// All rules. The most severe one that matches the app's version applies; `ok` if none does.
   public var rules: [UpdateRule]

@@ -96,7 +96,7 @@ public struct WalletAdministration: Sendable {
   }
 
   /// Resets the wrong attempts and blocks of a wallet, and the count of 30 days. Whoever holds the
-  /// wallet gets all rounds again. Its owner is told of the wrong PINs all the same.
+  /// wallet gets all rounds again. Its owner is still told of the wrong PINs.
   ///
   /// - Returns: False if there is no such wallet.
   public func unblock(_ id: String) async throws -> Bool {

@@ -112,10 +112,10 @@ public struct PublishedConfiguration: Sendable, Equatable {
       claims: claims, compact: compact, signingKeyID: keys.configurationSigning.keyID)
   }
 
-  /// The claims in `compact` if they are this provider's, the key that signed them is no longer
-  /// here, and the offline key now signs in its place. The new configuration continues with the
-  /// next version; nothing but the version is taken over. With any other key the directory might
-  /// hold somebody else's keys, so the result is nil.
+  /// The claims in `compact` if they are this provider's, the key that signed them was lost, and
+  /// the offline key now signs in its place. The new configuration takes over nothing but the
+  /// version, which it continues. If another key signs now, the directory might hold the keys of
+  /// another provider, so the result is nil.
   static func claimsOfLostKey(
     _ compact: String, identity: ProviderIdentity
   ) -> ConfigurationClaims? {

@@ -44,8 +44,8 @@ public struct OutputFile: Sendable {
 
   private enum Kind { case none, regular, other }
 
-  /// What has the name now. A link is something else than what it leads to. If it cannot be told,
-  /// the attempt to write says why.
+  /// What is at the path now. A link counts as `other`, whatever it leads to. If this cannot be
+  /// determined, the attempt to write gives the reason.
   private var kind: Kind {
     guard let status = try? FileStatus(name: path) else { return .none }
     return status.isRegular ? .regular : .other

@@ -9,7 +9,7 @@ public struct AttemptPolicy: Sendable, Equatable {
   /// Milliseconds, one duration for each round but the last; each 1 ms to 366 days.
   public let blockDurations: [Int64]
   /// How many wrong PINs any 30 days may have; 2 to 1,000,000. The last one blocks permanently, so
-  /// that right PINs in between, which begin the rounds anew, give a guesser no more.
+  /// that right PINs in between, which begin the rounds anew, give a guesser no further attempts.
   public let failuresPerMonth: Int
 
   /// 4 rounds of 4; blocks of 1, 5 and 60 minutes; 50 wrong PINs in any 30 days.

@@ -16,9 +16,9 @@ public struct AttemptBlock: Sendable, Equatable {
     self.restarted = restarted
   }
 
-  /// The remaining time; nil once the block is over. A clock that went back behind the start
-  /// restarts the block, so that it does end. Correcting the clock afterwards does not end it any
-  /// sooner.
+  /// The remaining time; nil once the block is over. If the clock was set back to before the start,
+  /// the block starts again from then, so that it ends at all. Correcting the clock afterwards does
+  /// not end it sooner.
   public mutating func remaining(now: Int64) -> Int64? {
     var start = since
     if now < since {

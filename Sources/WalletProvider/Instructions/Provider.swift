@@ -211,7 +211,7 @@ struct InstructionHandler {
     self.admission = admission
     self.rows = rows
     self.vetted = vetted
-    // Read before the time: the time is that of the moment at which the row is locked.
+    // Read before the time, which must be that of a moment at which the row is already locked.
     stored =
       if let hardwareKey {
         try rows.wallet(hardwareKeyHash: Digest.sha256(hardwareKey))

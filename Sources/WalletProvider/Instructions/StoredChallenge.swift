@@ -1,5 +1,5 @@
-/// A challenge and, once it was used, the answer to its request. That of a registration is stored
-/// when it is used, and not before.
+/// A challenge and, once it was used, the answer to its request. The challenge of a registration is
+/// stored only once it was used.
 public struct StoredChallenge: Sendable, Equatable {
   /// The request that used a challenge, and its answer.
   public struct Use: Sendable, Equatable {

@@ -36,7 +36,7 @@ extension KeyRing where Key == any SealingKey {
     return try seal(value, purpose: purpose, boundTo: owner)
   }
 
-  /// Whether a row that names this key must be sealed again. A row whose key is not here is left as
-  /// it is: it opens where that key is.
+  /// Whether a row that names this key must be sealed again. A row whose key is not in this ring
+  /// stays unchanged: a server that has the key can open it.
   func isFormer(_ sealingKey: String) -> Bool { others.contains { $0.id == sealingKey } }
 }

@@ -3,8 +3,9 @@ import WalletProtocol
 /// The default vetting: checks the rules again, then compares with the account, then asks the issuing
 /// source, and finally looks for an earlier use of the document.
 ///
-/// A document that was used for another account is refused in the words and after the time of one
-/// that the source does not confirm: an attacker must not learn which documents are known here.
+/// A document that was used for another account is refused with the same words and after the same
+/// time as one that the source does not confirm: an attacker must not learn which documents are
+/// known here.
 public struct AccountVetting: IdentityVetting {
   private let settings: ProofingSettings
   private let source: any AuthoritativeSource

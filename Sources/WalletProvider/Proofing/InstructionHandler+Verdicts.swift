@@ -28,7 +28,7 @@ extension InstructionHandler {
       session.state = .resubmit
       session.reason = reason.rawValue
       session.record = nil
-      // Other evidence is another replacement, of which the owner has to be told anew.
+      // Other evidence counts as another replacement, so the owner has to be told again.
       session.replacesAt = nil
       try rows.update(code)
       try save(session)

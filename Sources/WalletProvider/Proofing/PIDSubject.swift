@@ -18,8 +18,8 @@ package struct PIDSubject: Codable, RedactedDescription {
   /// Seconds since 1970: the end of the document's last day in the issuer's time zone.
   package var documentEnds: Int64
   var evidence: PIDVerification.Evidence
-  /// Whether the provider ran as a demonstration at the verdict. Nil in records of before there was
-  /// the setting, when no source was required.
+  /// Whether the provider ran as a demonstration at the verdict. Nil in records from before this
+  /// setting existed, when no source was required.
   var isDemonstration: Bool?
 
   /// Nil if the claims do not match the person, whatever vetting decided, or if the issuer is

@@ -57,9 +57,9 @@ public struct StoredProofingSession: Sendable, Equatable {
   public var sourceMatched: Bool
   /// SHA-256 of the key that the PID was issued for; nil before. It is issued for no other key.
   public var pidKey: [UInt8]?
-  /// Milliseconds since 1970: a pending session whose evidence was accepted takes the place of the
-  /// wallet that is proofed for the account from then on. `agreed` if that wallet has agreed, nil if
-  /// the session waits for no other wallet.
+  /// Milliseconds since 1970: when a pending session whose evidence was accepted takes the place of
+  /// the wallet that is proofed for the account. `agreed` if that wallet has agreed, nil if the
+  /// session waits for no other wallet.
   public var replacesAt: Int64?
 
   /// The value of `replacesAt` after the other wallet has agreed: a time that has always passed.

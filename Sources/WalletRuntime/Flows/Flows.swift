@@ -192,8 +192,9 @@ final class Flows: Sendable {
       return facts.isRegistered ? .registered : nil
     }
     let isSetUp = pending?.job == .perform(.setUpAccount)
-    // A block by the update policy that came meanwhile is entered instead of UC2.3 1.5.
-    // A lock since the work began refuses the key. The engine finds the wallet locked then.
+    // If the update policy came to block this version meanwhile, the engine shows that block
+    // instead of UC2.3 1.5. If the wallet was locked since the work began, the key is refused, and
+    // the engine finds the wallet locked.
     _ = context.unlock(with: key, since: epoch, under: isSetUp ? nil : facts.versionState)
     return event
   }

@@ -14,8 +14,8 @@ struct Operation: Sendable {
   /// Which jobs of the other thread it waits for.
   var order = JobQueue.Order.free
   var conditions: Gate.Conditions = .wanted
-  /// Whether it has a PIN of the wallet, which the provider checks. It ends earlier prompts: a user
-  /// who enters the PIN is not at the sensor.
+  /// Whether it has the wallet's PIN, which the provider checks. Then it ends earlier prompts: a
+  /// user who enters the PIN is not at the sensor.
   var checksPin = false
   /// Whether the platform will show the user a prompt.
   var prompts = false
@@ -26,7 +26,7 @@ struct Operation: Sendable {
   func inFlows(_ name: String, _ conditions: Gate.Conditions = []) -> Operation {
     var operation = self
     (operation.name, operation.asker, operation.conditions) = (name, .flows, conditions)
-    // The engine ends what awaits its prompt before the prompt is ended.
+    // The flows end their own prompts, after the engine has dropped the work that awaits them.
     operation.prompts = false
     return operation
   }

@@ -11,7 +11,7 @@ struct Operations: Sendable {
   /// Adds an operation; never waits.
   ///
   /// - Parameters:
-  ///   - body: Does it, unless its gate does not admit it. Runs with the turn.
+  ///   - body: Performs it. Not called if the gate refuses it. Runs with the turn.
   ///   - failed: Called with the gate's error or that of `body`.
   /// - Throws: `outOfResources` if the queue is stopping; then neither is called.
   func add(

@@ -25,7 +25,8 @@ package struct PendingWipe: Codable, Equatable {
   enum Stored {
     case none
     case begun(PendingWipe)
-    /// The file was changed by something else. It proves nothing, so nothing may be deleted for it.
+    /// The file was changed by something else. It proves nothing, so nothing may be deleted because
+    /// of it.
     case damaged
   }
 

@@ -29,7 +29,7 @@ final class SessionTurn: Sendable {
 
   func give() { state.update { $0.served &+= 1 } }
 
-  /// Runs `body`, which uses nothing of the wallet, without the turn that this thread has.
+  /// Gives up this thread's turn while `body` runs, which must not use the wallet.
   func givenAway<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

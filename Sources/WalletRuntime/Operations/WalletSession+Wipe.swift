@@ -12,7 +12,7 @@ extension WalletSession {
   ///
   /// - Throws: Also if only platform keys could not be deleted; they stay noted.
   func wipe(_ job: JobQueue.Job) throws(WalletError) {
-    // A locked wallet is not locked again: that would lock a registration which is queued already.
+    // Locking again would also lock the wallet that a queued registration is about to make.
     if !context.lock.current.value.isLocked { context.lock.lock() }
     let directory = try directory(job)
     defer { context.replacement.forget() }

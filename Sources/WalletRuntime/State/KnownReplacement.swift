@@ -2,7 +2,7 @@ internal import WalletModel
 internal import WalletPlatform
 
 /// What the provider told last of another wallet that waits to take the place of this one. It is
-/// kept in memory only: every contact with a PIN tells it again.
+/// kept in memory only: every answer to a PIN tells it again.
 final class KnownReplacement: Sendable {
   /// How long an answer counts before a wallet that is unlocked without a PIN asks again.
   private static let age: Milliseconds = 3_600_000

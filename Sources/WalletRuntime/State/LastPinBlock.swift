@@ -27,9 +27,9 @@ extension WalletContext {
         stored.toldAt)
       let age = overflow ? 0 : min(max(0, seconds), PinBlock.longestDuration) * 1000
       block = KnownBlock(toldAt: now &- age, duration: stored.duration)
-      // Before the provider has answered in this process, its time may be that of a wrong calendar.
-      // A calendar before the block says nothing about its age; the block then counts from now on,
-      // so that it does end.
+      // Until the provider has answered in this process, its time may come from a wrong calendar.
+      // If that calendar shows a time before the block, the block counts from now on, so that it
+      // ends at all.
       if updatePolicy.hasAnswer || seconds < 0 {
         storage.settlePinBlock(stored, .since(block.toldAt, duration: block.duration))
       }

@@ -4,7 +4,7 @@ internal import WalletPlatform
 /// take-over can end every prompt.
 final class PromptRegistry: Sendable {
   private struct State {
-    /// In the order in which they were added, each with the count of locks of its beginning.
+    /// In the order in which they were added, each with the count of locks at its beginning.
     var waiting: [(cancellation: Cancellation, epoch: UInt64)] = []
     /// The count of the newest lock that ended its prompts.
     var lastLock: UInt64 = 0
@@ -14,8 +14,8 @@ final class PromptRegistry: Sendable {
 
   /// Adds `cancellation` when the prompt is requested. A repeated call changes nothing.
   ///
-  /// - Parameter epoch: The count of locks when that which prompts began. A lock that came after it
-  ///   ends the prompt, even if it was announced before this call.
+  /// - Parameter epoch: The count of locks when the work with the prompt began. A later lock ends
+  ///   the prompt, even if that lock was announced before this call.
   func expect(_ cancellation: Cancellation, since epoch: UInt64) {
     let isOver = state.withLock { state in
       if state.waiting.contains(where: { $0.cancellation === cancellation }) { return false }

@@ -66,8 +66,8 @@ final class StorageStatus: Sendable {
     }
   }
 
-  /// What is known from which reading, and whether the caller has to read the storage again, which
-  /// one of all callers has to after a failure.
+  /// What is known, the number of the reading that it comes from, and whether the caller has to
+  /// read the storage again. After a failure exactly one caller has to.
   func noteQuestion() -> (registration: Registration, reading: UInt64, mustReread: Bool) {
     state.withLock { state in
       var mustReread = false
@@ -79,7 +79,7 @@ final class StorageStatus: Sendable {
     }
   }
 
-  /// Lets the next question read the storage again, also if this reading had no result.
+  /// Lets the next caller read the storage again, also if this reading had no result.
   func endRereading() { state.withLock { $0.isRereading = false } }
 
   func setBiometricUnlockEnabled(_ isEnabled: Bool) {

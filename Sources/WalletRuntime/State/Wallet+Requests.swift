@@ -50,7 +50,7 @@ extension Wallet {
       { session, job throws(WalletError) in
         let answer = try session.carryOut(request, job)
         complete(.success(answer))
-        // The completion of a client that has ended is dropped, and nobody was told.
+        // If the client has ended, its completion is dropped, and the owner was not told.
         if case .pin(_, let failures) = answer, !cancellation.isCancelled {
           session.noteTold(failures, job)
         }

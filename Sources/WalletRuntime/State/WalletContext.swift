@@ -49,7 +49,8 @@ struct WalletContext: Sendable {
       return .versionBlocked(updateAvailable: updateAvailable)
     }
     guard lock.unlock(with: vaultKey, since: epoch) else { return .lockedMeanwhile }
-    // A registration that lapses on the other thread locks only a wallet that it finds unlocked.
+    // The registration may have lapsed on the other thread, which locks only a wallet that is
+    // unlocked by then. So it is checked again here.
     guard case .known(false) = storage.registration else { return .unlocked }
     lock.lock()
     return .lapsed

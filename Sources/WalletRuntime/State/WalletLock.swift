@@ -33,8 +33,8 @@ final class WalletLock: Sendable {
   /// - Parameters:
   ///   - limits: The times of the configuration in force.
   ///   - onLock: Called after each lock with its count, including that of a wallet that was locked
-  ///     already: what began before it must not end after it. What began since may have begun
-  ///     before this call.
+  ///     already: what began before the lock must not complete after it. When this is called,
+  ///     something new may already have begun.
   ///   - onBackgroundTimeout: Called once for each stay in the background that reaches its limit,
   ///     whether the wallet is locked or not, and even without a wallet.
   init(

@@ -1,5 +1,5 @@
-/// Counts starts of the scanner for enrolment codes (UC3.1 row 3), to stop guessing and a camera
-/// that is pointed at every code around. Only time resets the count, a rescan does not.
+/// Counts starts of the scanner for enrolment codes (UC3.1 row 3), to stop guesses and a camera
+/// that reads every code in sight. Only time resets the count; a rescan does not.
 struct CodeAttempts: Equatable, Sendable {
   /// The allowed starts within the window, which is in milliseconds.
   static let limit = 5

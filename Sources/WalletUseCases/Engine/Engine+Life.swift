@@ -198,7 +198,7 @@ extension Engine {
   /// Continues as after UC2.3, since a host with its own screens has unlocked the wallet.
   mutating func unlockedElsewhere() {
     guard isOpen, !isUnlocked, let position, !isStarting(position) else { return }
-    // Both decide themselves whether the wallet is locked afterwards.
+    // The outcome of either decides whether the wallet is locked afterwards.
     switch pending?.job {
     case .perform(.setUpAccount), .perform(.wipe): return
     default: break
@@ -218,7 +218,7 @@ extension Engine {
   mutating func wiped() {
     guard isOpen, let position else { return forgetWallet() }
     if pending?.job == .perform(.wipe) {
-      // The flow's own deletion continues; nothing of the wallet comes back if it fails.
+      // The flow's own deletion continues. If it fails, no step of the wallet is shown again.
       isUnlocked = false
       history = []
       suspended = nil
@@ -232,7 +232,7 @@ extension Engine {
     (self.pending, self.screen, self.history) = (pending, screen, history)
   }
 
-  /// Whether a step belongs to a device without a wallet, or comes before the wallet is looked for.
+  /// Whether a step is for a device without a wallet, or comes before the search for one.
   private func needsNoWallet(_ position: FlowPosition, _ screen: FlowPosition?) -> Bool {
     switch (position.failed ?? position.row).useCase {
     case .introduceApp, .updatePolicy: true

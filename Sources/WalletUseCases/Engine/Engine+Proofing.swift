@@ -87,8 +87,8 @@ extension Engine {
     }
   }
 
-  /// Returns the outcome that fits the failure, where the error table has another remedy than the
-  /// runtime's outcome.
+  /// Returns the outcome that the error table has for the failure, if the runtime's outcome does
+  /// not fit it.
   private mutating func adjusted(
     _ outcome: Outcome, of row: RowID, _ details: inout Details
   ) -> Outcome {
@@ -129,8 +129,8 @@ extension Engine {
     case .exit, .stop:
       // The user removes the obstacle of 2a outside the app, and the claim waits for that.
       guard chosen.leavesProofing, row != .proofingImpossible else { return }
-      // A submission is decided anyway, and the verdict is fetched when the proofing is opened
-      // again.
+      // The provider decides on a submission in any case. The verdict is fetched when the proofing
+      // is opened again.
       if facts.proofing == .claimed { endClaim() } else { forgetProofing() }
     default: break
     }

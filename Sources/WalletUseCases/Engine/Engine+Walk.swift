@@ -173,7 +173,7 @@ extension Engine {
       return showOnceMore(before)
     }
     screen = nil
-    // A step without history, resumed or locked while it worked, still needs a way out.
+    // A step without history, for example after a lock, still needs a way out.
     if let target {
       enter(target, position.frames)
     } else if isUnlocked {
@@ -188,7 +188,7 @@ extension Engine {
 
   /// Shows an earlier position, or the choice of a PIN if the PIN that it needs is gone.
   private mutating func showOnceMore(_ before: FlowPosition) {
-    // The wallet was unlocked while the app was opening, which takes in no news of that.
+    // The wallet was unlocked while the app was opening, which ignores news of the lock.
     if !isUnlocked, isWalletUnlocked, [.unlock, .validatePin].contains(before.row.useCase) {
       return enter(UseCaseTables.firstRow(of: .unlock))
     }
@@ -332,7 +332,7 @@ extension Engine {
 
   /// Whether the suspended step is still valid.
   private func isStillValid(_ suspended: SuspendedFlow) -> Bool {
-    // A wallet that was registered, deleted or locked meanwhile has other steps.
+    // If the wallet was registered, deleted or locked meanwhile, other steps follow.
     guard isBeforeRegistration(suspended) != isUnlocked else { return false }
     // Only the replacement that the user was told of can be decided on. After an unlock the
     // dashboard tells of it again.

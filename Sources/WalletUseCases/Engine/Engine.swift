@@ -40,11 +40,11 @@ public struct Engine: Equatable, Sendable {
   var enteredPin: PinSlot?
   var mismatches = 0
   var isInBackground = false
-  /// Whether the app was opened during work, or by a link at a step, that must end first.
+  /// Whether an opening of the app has to wait, until the pending work or the current step ends.
   var opensLater = false
-  /// Whether another client has taken over and neither opened the app nor passed a choice yet.
+  /// Whether another client has taken over and has not yet opened the app or passed a choice.
   var isTakenOver = false
-  /// Whether a lock led to UC2.3; a scan that opens by itself would undo that lock.
+  /// Whether a lock led to UC2.3. A scan that starts by itself would undo that lock.
   var isEntryByLock = false
   var startup = Startup.launch
   /// Whether the pending work took longer than 0.2 s.
@@ -109,7 +109,8 @@ public struct Engine: Equatable, Sendable {
       switch row.trigger {
       case .event(.splashOver): return StepTimer(serial: serial, end: .splash)
       case .event(.scanTimeout):
-        // A camera sees nothing in the background; its minute starts anew with its screen.
+        // A camera sees nothing in the background. Its minute starts again when the screen is shown
+        // again.
         return isInBackground ? nil : StepTimer(serial: serial, end: .scan)
       case .event(.blockOver):
         return position.details.deadline.map { StepTimer(serial: serial, end: .at($0)) }
@@ -195,7 +196,8 @@ public struct Engine: Equatable, Sendable {
       lockIfBlocked(outcome)
     }
     if job == .perform(.wipe), outcome == .failed, !facts.isRegistered {
-      // Only keys remain of the wallet, and the step that asked for its deletion.
+      // The wallet is gone except for platform keys. Back leads to the step that asked for its
+      // deletion.
       forgetWallet()
       screen = FlowPosition(row: UseCaseTables.firstRow(of: .wipe))
     }

@@ -5,7 +5,7 @@
 public enum FlowQuery: String, CaseIterable, Sendable {
   case startup = "start-up state"
   case isPinSetUp = "remote PIN set up?"
-  /// The same while the app runs, when 2.3 has already found the answer.
+  /// The same question while the app runs: UC1.2 2.3 has already found the answer.
   case isWalletThere = "remote PIN set up? (known by now)"
   case isLocked = "locked?"
   /// Asked in an unlocked wallet, when UC2.3 1.5 or the set-up has already found the answer.

@@ -14,10 +14,11 @@ public enum FlowInput: Equatable, Sendable {
   case slow(id: UInt64)
   /// The time of the visible step is up.
   case timeIsUp(serial: UInt64)
-  /// The user or the host asks for a lock, which follows; the lock has had this version before.
+  /// The user or the host asks for a lock, which follows. This is the version of the lock before
+  /// it.
   case lockFollows(UInt64)
   /// The lock has changed to this state, for this cause if it locked. The news may arrive late and
-  /// in any order, because the facts say how the lock is.
+  /// in any order, because the facts have the current state of the lock.
   case lockChanged(Versioned<LockState>, LockCause)
   case registered
   case wiped

@@ -77,7 +77,8 @@ public struct Details: Equatable, Sendable {
   public var wipeHelps: Bool
   /// Why the user gets no PID yet (UC3.1); the step's argument "failure".
   public var failure: ProofingError?
-  /// What this outcome ends. It stays if a lock comes first, because then the outcome is ignored.
+  /// What this outcome ends. If a lock comes first, nothing ends, because the outcome is then
+  /// ignored.
   public var ends: ProofingEnd?
   /// Whether a scanner read a code of another kind than its own, which is no attempt.
   public var isOfOtherKind = false

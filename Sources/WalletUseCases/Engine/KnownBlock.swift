@@ -41,9 +41,9 @@ extension Engine {
   /// Whether the visible step tells of the last known block of the PIN.
   private var tellsOfBlock: Bool { pending == nil && position?.row == .pinEntry }
 
-  /// Shows the step again if a block that it tells of has ended, if it does not tell of a new one,
-  /// or if other attempts are left. The passing of time alone is no change: a new serial would
-  /// invalidate the user's tap.
+  /// Shows the step again if the block that it tells of has ended, if there is a block that it does
+  /// not tell of, or if the number of attempts left has changed. The passing of time alone is no
+  /// change: a new serial would invalidate the user's tap.
   mutating func blockChanged() {
     guard tellsOfBlock else { return }
     let (shown, known) = (shownFacts.pinBlock, facts.pinBlock)

@@ -104,8 +104,8 @@ public enum Action: String, CaseIterable, Sendable {
   case notMyAccount = "not-my-account"
   case replacement, refuse, allow
 
-  /// Whether a step offers the action before the others, because hosts make the first the main
-  /// button: what leads on, and not back.
+  /// Whether a step offers the action before the others. Hosts make the first action the main
+  /// button, so it must be one that leads on and not back.
   var comesFirst: Bool { [.next, .useLink, .grant].contains(self) }
 
   /// Whether a step offers the action after the others.

@@ -178,7 +178,7 @@ public enum Next: Equatable, Sendable {
   case goToRow(UseCase, String)
   /// Ends the partial flow.
   case result(FlowResult)
-  /// The screen before; the row is where it leads by the table when the history was cut.
+  /// Back to the screen before. If the history was cut, to this row.
   case back(RowID?)
   case stay
   case resume
