@@ -185,7 +185,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Tests/Load", swiftSettings: strict),
     tests("WalletSystemTests", ["WalletSystem"]),
-    tests("WalletProtocolTests", ["WalletProtocol", "WalletCrypto", "CSodium"]),
+    tests("WalletProtocolTests", ["WalletProtocol", "WalletCrypto", "CSodium", "TestSupport"]),
     tests(
       "WalletCryptoTests", ["WalletCrypto", "WalletOPRF", "WalletProtocol", "TestSupport"]),
     tests("WalletPlatformTests", ["WalletPlatform", "WalletCrypto", "TestSupport"]),
@@ -213,7 +213,7 @@ let package = Package(
         "WalletProofing", "WalletUseCases", "WalletModel", "WalletCrypto", "WalletProtocol",
         "TestSupport",
       ]),
-    tests("WalletUseCasesTests", ["WalletUseCases", "WalletModel"]),
+    tests("WalletUseCasesTests", ["WalletUseCases", "WalletModel", "TestSupport"]),
     tests(
       "WalletRuntimeTests",
       [

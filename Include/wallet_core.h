@@ -87,10 +87,11 @@
  * unlock) are done one after another in the order of the calls, and so are those that need only this
  * device (cards, present, unlock with or disable biometrics). The latter do not wait for the former:
  * while a PIN waits for the provider, cards can be read and biometrics unlock, and each request has
- * its own outcome. The order of the calls is kept across both kinds by a wipe, which runs alone; by
- * enabling and disabling biometric unlock; and while the storage is not open yet, which the first
- * request after init or a wipe opens. An unlock with biometrics does not pass a disabling, but it
- * does not wait for an enabling: until that is complete, what was enabled before unlocks.
+ * its own outcome. Across both kinds, a wipe keeps its place and runs alone, and enabling and
+ * disabling biometric unlock keep their order. Until the storage is open, which the first request
+ * after init or a wipe opens, all requests keep their order. An unlock with biometrics does not
+ * overtake a disabling. It does not wait for an enabling: until that is complete, what was enabled
+ * before unlocks.
  *
  * One rule prevents deadlocks: do not hold a lock that your callback needs while you call a clear
  * or detach function, because these wait for the running callback. In Python, load the library with
@@ -178,9 +179,10 @@
  *              a time may use it.
  *   libcurl    Is loaded at the first request to the provider. Without it such requests end in
  *              TRANSPORT_MISSING.
- *   provider   A message to the provider is awaited for 30 seconds, however slowly the answer
- *              arrives; if that is lost, the message is sent once more, for what is left of the time
- *              but at least 5 seconds. Then SERVER_UNREACHABLE. An unlock has two messages.
+ *   provider   The answer to a message is awaited for 30 seconds, however slowly it arrives. If it
+ *              is lost, the message is sent once more, and its answer is awaited for the rest of the
+ *              30 seconds, but for at least 5. Then the request ends in SERVER_UNREACHABLE. An
+ *              unlock has two messages.
  *
  * Versions: this header is additive within one WALLET_CORE_ABI_VERSION. Structs grow only at their
  * end and start with struct_size, so that old hosts and new libraries are compatible.
@@ -440,12 +442,12 @@ typedef void (*wallet_core_destroy)(void *WALLET_CORE_NULLABLE context);
 /*
  * A bridge is a struct of functions with a context. Each function returns nothing. It receives a
  * call id and is answered by wallet_core_bridge_reply(), inside the function or later, from any
- * thread. Arguments stay valid until the reply. Those of a call that timed out or was cancelled are
- * kept for a late reply as well, until 64 more such calls. A plaintext is wiped when its call has
- * ended and then reads as zeros. Calls may overlap. A call that cannot prompt the user ends in
- * BRIDGE_TIMEOUT 10 seconds after its function was entered. A call that may prompt the user has no
- * deadline: it ends by the reply or by `cancel`. Either ends in BRIDGE_TIMEOUT if no thread could be
- * started for it for 10 seconds.
+ * thread. Arguments stay valid until the reply. Those of a call that timed out or was cancelled stay
+ * valid for a late reply, until 64 more calls have ended like that. A plaintext is wiped when its
+ * call has ended and then reads as zeros. Calls may overlap. A call that cannot prompt the user ends
+ * in BRIDGE_TIMEOUT 10 seconds after its function was entered. A call that may prompt the user has
+ * no deadline: it ends by the reply or by `cancel`. Either ends in BRIDGE_TIMEOUT if for 10 seconds
+ * no thread can be started for it.
  *
  * The library chooses the identifiers of keys: at most 64 characters of a-z, 0-9, '.', '_' and '-'.
  * The two key bridges have separate name spaces.
@@ -900,8 +902,8 @@ int64_t wallet_core_event_blocked_for_ms(const wallet_core_event *WALLET_CORE_NU
 /**
  * With PIN_VALID of wallet_core_unlock() and wallet_core_check_pin(): the wrong PINs, whoever
  * entered them, that neither an earlier completion nor a step told of; else 0. The user should see
- * the number and the time of the last one: a guess of somebody else is noticed by nothing else. Any
- * thread. Since 0.5.
+ * the number and the time of the last one: nothing else shows that somebody else guessed. Any thread.
+ * Since 0.5.
  */
 int32_t wallet_core_event_failed_attempts(const wallet_core_event *WALLET_CORE_NULLABLE event);
 
@@ -1149,9 +1151,10 @@ wallet_core_status wallet_core_is_locked(
  * Idempotent until it has succeeded: after a failure or a kill, call it again, with any PIN; only
  * one account is created.
  *
- * A lock does not undo a registration, so the provider's answer is awaited for 5 more seconds, or 5
- * seconds from its turn if it had not begun. Without an answer the completion is CANCELLED. The same
- * holds for a set-up by the flows, which then shows `server-unreachable`.
+ * A lock does not undo a registration. After a lock the provider's answer is awaited for 5 more
+ * seconds, or for 5 seconds from the start of a registration that had not begun. Without an answer the
+ * completion is CANCELLED. The same holds for a set-up by the flows, which then shows
+ * `server-unreachable`.
  *
  * @param pin     WALLET_CORE_PIN_LENGTH ASCII digits that meet the policy; copied into guarded
  *                memory.
@@ -1252,11 +1255,11 @@ wallet_core_status wallet_core_change_pin(
 
 /**
  * Locks the wallet: when the call returns, nothing can be opened with the vault key any more, the
- * lock state is published, and no protected step is current. The key is wiped by then, except while
- * a card is being decrypted: then when that ends, and its result is discarded. Waits until the flows
- * have processed the calls of other threads, usually some microseconds. Wiping can take some
- * milliseconds while other threads allocate much memory. Does not wait for a running unlock, which
- * then leaves the wallet locked. OK if already locked.
+ * lock state is published, and no protected step is current. The key is wiped by then, unless a
+ * card is being decrypted: then it is wiped when that ends, and the result is discarded. Waits
+ * until the flows have processed the calls of other threads, usually some microseconds. Wiping can
+ * take some milliseconds while other threads allocate much memory. Does not wait for a running
+ * unlock, which then leaves the wallet locked. OK if already locked.
  *
  * @return OK; NOT_INITIALIZED; FORKED. Any thread, in callbacks. Since 0.1.
  */
@@ -1638,7 +1641,7 @@ const char *WALLET_CORE_NONNULL wallet_core_event_step_action_label(
  *   is_final_round         truth   whether the next block is permanent
  *   is_permanently_blocked truth   whether the last known block is permanent (UC2.3 1.3)
  *   is_pid_expired         truth   whether the PID has expired (UC7.1 1.1, with a PID)
- *   last_failed_at         number  when the last of them came, in seconds since 1970 (UTC)
+ *   last_failed_at         number  when the last failed attempt came, in seconds since 1970 (UTC)
  *   link                   text    what a hand-off opens; it may have a secret of its issuer
  *   locks_in_ms            number  until the wallet locks for inactivity (UC9.7)
  *   may_close_app          truth   whether the step has an exit that ends the identity proofing:
@@ -1699,8 +1702,8 @@ wallet_core_event_step_notice(const wallet_core_event *WALLET_CORE_NULLABLE even
  * @return OK (one completion follows); NOT_REGISTERED; LOCKED; VERSION_BLOCKED; CLIENT_DETACHED;
  *         BUSY; OUT_OF_RESOURCES; NOT_INITIALIZED; FORKED. The completion: OK; LOCKED (also if the
  *         wallet was locked before the completion was taken); VERSION_BLOCKED (if the version was
- *         blocked meanwhile); NOT_REGISTERED (it and LOCKED come here if the storage path was not
- *         known yet); CANCELLED; those of sections "platform" and "storage".
+ *         blocked meanwhile); NOT_REGISTERED (instead of from the call, like LOCKED, if the
+ *         storage path was not known yet); CANCELLED; those of sections "platform" and "storage".
  *
  * Any thread, in callbacks. Since 0.3.
  */

@@ -3,9 +3,9 @@ internal import WalletCrypto
 internal import WalletProtocol
 internal import WalletStorage
 
-// Wrong PINs, of whoever entered them, are told with the next right one. The provider says how many
-// there were since the registration, and the wallet keeps how many it has told, so that none is lost
-// with an answer.
+// With the next right PIN the owner is told of all wrong ones, whoever entered them. The provider
+// says how many there were since the registration, and the wallet keeps how many it has told. So a
+// lost answer loses none.
 extension Account {
   /// The wrong PINs that the owner has not been told of; nil if there are none.
   ///
@@ -13,8 +13,8 @@ extension Account {
   func untold(_ known: FailedAttempts?) throws(WalletError) -> PinFailures? {
     let told = try store.read { try AccountRecords.toldFailures($0, key: accountKey) }
     let total = known?.count ?? 0
-    // A provider that was restored from a backup knows fewer. From now on the next ones are told
-    // again. A full storage must not make the right PIN fail.
+    // A provider that was restored from a backup knows of fewer, so the count of the told ones is
+    // lowered to its number. A full storage must not make the right PIN fail.
     if total < told { try? setTold(total) }
     guard let known, total > told else { return nil }
     return PinFailures(count: total - told, lastAt: known.lastAt, total: total)

@@ -40,8 +40,8 @@ extension Account {
     }
   }
 
-  /// Why a registration cannot succeed as it is, by a signed answer of the provider or a retired
-  /// key.
+  /// Why a registration cannot succeed unchanged: a signed answer of the provider says so, or its
+  /// encryption key was retired.
   private enum RegistrationObstacle: Error {
     case keyTaken
     case sequenceBehind(current: UInt64)

@@ -217,11 +217,11 @@ public final class ConfigurationRefresher: Sendable {
   /// Fetches the update policy once. Returns nil if the policy in force is now the published one.
   func fetchUpdatePolicy(_ transport: any Transport) -> WalletError? {
     do {
-      let question = updatePolicy.question()
+      let request = updatePolicy.request()
       let response = try transport.send(
         HTTPRequest(
           .get, Route.updatePolicy,
-          headers: ["accept": "application/jwt", Route.nonceHeader: question.nonce]),
+          headers: ["accept": "application/jwt", Route.nonceHeader: request.nonce]),
         cancellation: cancellation)
       guard response.status == 200 else {
         log(
@@ -231,7 +231,7 @@ public final class ConfigurationRefresher: Sendable {
           .serverUnreachable, "The provider answered with HTTP \(response.status).")
       }
       let isInForce = try updatePolicy.accept(
-        String(decoding: response.body, as: UTF8.self), answering: question)
+        String(decoding: response.body, as: UTF8.self), answering: request)
       return isInForce
         ? nil : WalletError(.serverUnreachable, "The provider's update policy does not verify.")
     } catch {

@@ -91,8 +91,8 @@ public final class ConfigurationRepository: Sendable {
   /// Accepts a fetched configuration that is verified and not older than the known one: stores it
   /// on disk, then puts it in force. On any failure nothing changes, including the ETag.
   ///
-  /// Of two with the same version, which differ in `validUntil` alone, the last one counts: an
-  /// earlier one only has to be fetched again sooner.
+  /// Two with the same version differ only in `validUntil`, and the last one received counts. If it
+  /// expires earlier, it is only fetched again sooner.
   public func accept(_ compact: String, etag: String?) throws(WalletError) -> Acceptance {
     let hash = TrustAnchor.hash(of: compact)
     let etag = Self.checked(etag, hash: hash)

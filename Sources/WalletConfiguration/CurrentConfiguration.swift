@@ -5,11 +5,11 @@ public import WalletProtocol
 /// The configuration that something may be sealed under: neither it nor the update policy has
 /// expired, and it is the one that the policy names or a newer one.
 ///
-/// Whoever is between wallet and provider can keep both from the wallet, but not make them older
-/// than their validity: a key that was retired for longer than that is sealed to no more.
+/// An attacker between wallet and provider can withhold both, but cannot extend their validity. So
+/// nothing is sealed to a key that was retired longer ago than that.
 public struct CurrentConfiguration: Sendable {
-  /// How often it is fetched before it is given up. Replicas renew it in the same second, each by
-  /// its own clock, so that policy and configuration may be of two of them.
+  /// How often both are fetched at most. Replicas of the provider renew them in the same second,
+  /// each by its own clock, so policy and configuration can come from different ones.
   private static let tries = 2
 
   private let repository: ConfigurationRepository
@@ -34,7 +34,7 @@ public struct CurrentConfiguration: Sendable {
   /// Fetches the configuration and the update policy, and waits for them.
   ///
   /// - Throws: Why they could not be fetched; `serverUnreachable` if what was fetched has expired
-  ///   or does not fit together, as when somebody replays former answers; `cancelled`.
+  ///   or does not fit together, for example because former answers were replayed; `cancelled`.
   public func fetched(cancellation: Cancellation) throws(WalletError) -> ConfigurationClaims {
     for _ in 1...Self.tries {
       let failure = refresher.refreshNow(cancellation: cancellation)
@@ -44,7 +44,7 @@ public struct CurrentConfiguration: Sendable {
         throw failure
       }
     }
-    // The next process does not count the time of this one.
+    // Stored, because the next process cannot know how long this one ran.
     updatePolicy.keepTime()
     throw WalletError(
       .serverUnreachable,

@@ -144,7 +144,7 @@ public final class UpdatePolicyRepository: Sendable {
     return overflow ? .max : skew
   }
 
-  /// The milliseconds until time alone changes the state; nil if it never does.
+  /// The milliseconds until the state changes by time alone; nil if it never does.
   var untilNextChange: Milliseconds? {
     state.withLock { state in
       let now = state.time(at: environment.clock.now())
@@ -184,17 +184,17 @@ public final class UpdatePolicyRepository: Sendable {
     keepTime()
   }
 
-  /// A request for the policy, which an answer shows to be no replay by having the nonce.
-  struct Question: Sendable {
+  /// A request for the policy. An answer with its nonce is not a replay.
+  struct PolicyRequest: Sendable {
     let nonce: String
-    /// When it was asked, by the clock that includes sleep.
-    let askedAt: Milliseconds
+    /// When it was sent, by the clock that includes sleep.
+    let sentAt: Milliseconds
   }
 
-  /// A question to send now.
-  func question() -> Question {
-    Question(
-      nonce: Base64URL.encode(Random.bytes(Route.nonceLength)), askedAt: environment.clock.now())
+  /// A request to send now.
+  func request() -> PolicyRequest {
+    PolicyRequest(
+      nonce: Base64URL.encode(Random.bytes(Route.nonceLength)), sentAt: environment.clock.now())
   }
 
   /// Whether neither `claims` nor the policy has expired, and the policy names `claims` by `hash`
@@ -213,17 +213,19 @@ public final class UpdatePolicyRepository: Sendable {
   }
 
   /// Accepts a fetched policy if it is verified and either is not older than the one in force or
-  /// contains the nonce of `question`.
+  /// contains the nonce of `request`.
   ///
-  /// - Parameter question: The request that the policy answers; nil if there was none with a nonce.
+  /// - Parameter request: The request that the policy answers; nil if there was none with a nonce.
   /// - Returns: Whether the fetched policy is in force now.
-  func accept(_ compact: String, answering question: Question? = nil) throws(WalletError) -> Bool {
+  func accept(
+    _ compact: String, answering request: PolicyRequest? = nil
+  ) throws(WalletError) -> Bool {
     guard let claims = try? anchor.verifyPolicy(compact) else {
       log(.warning, "update-policy", "A fetched update policy does not verify; ignored.")
       return false
     }
     let (known, directory) = state.withLock { ($0.policy?.claims, $0.directory) }
-    let isProven = question.map { claims.nonce == $0.nonce } ?? false
+    let isProven = request.map { claims.nonce == $0.nonce } ?? false
     // An answer with the nonce is no replay, so it counts even if it is older than the known
     // policy: the provider's clock was ahead before.
     if let known, claims.issuedAt < known.issuedAt, !isProven {
@@ -235,14 +237,14 @@ public final class UpdatePolicyRepository: Sendable {
     let (note, changed) = state.withLock {
       state -> (StoredUpdatePolicy, Versioned<VersionState>?) in
       let now = environment.clock.now()
-      if let question, isProven {
-        state.validity.prove(claims.issuedAt, at: question.askedAt)
+      if let request, isProven {
+        state.validity.prove(claims.issuedAt, at: request.sentAt)
       } else {
         state.validity.raise(to: claims.issuedAt, at: now)
       }
       let isNew = (state.policy?.claims.rules ?? []) != claims.rules
-      // A policy that was delayed on the way does not turn the time back; only the time that the
-      // device's calendar added is removed.
+      // A delayed policy does not turn the time back. Only the time that the device's calendar
+      // added is removed.
       let signed = max(claims.issuedAt, state.signedTime(at: now))
       state.policy = UpdatePolicyEvaluation(claims: claims)
       state.compact = compact

@@ -54,7 +54,7 @@ public struct EvaluationProof: Hashable, Sendable {
   }
 }
 
-/// The pair of elements that a proof speaks of, weighted by their hash (RFC 9497 section 2.2.1,
+/// The pair of elements that a proof is about, weighted by their hash (RFC 9497 section 2.2.1,
 /// ComputeComposites, for one pair).
 private struct Composite {
   let blinded: GroupElement

@@ -192,7 +192,7 @@ final class Connection {
     }
     let message = oneLine(wallet_pg_message(result))
     if DatabaseError.endsConnection(state) { throw .lost(message: "\(state) \(message)") }
-    if state == RowCheck.stateWhenGone { return .rowIsGone }
+    if state == AffectedRowGuard.stateWhenGone { return .rowIsGone }
     // Errors of class 22 (data exceptions) quote values, so their message is left out.
     return .refused(state: state, message: state.hasPrefix("22") ? "a value was refused" : message)
   }
@@ -247,15 +247,4 @@ final class Connection {
 
 extension QueryResult {
   fileprivate var isEndOfPipeline: Bool { status == PGRES_PIPELINE_SYNC }
-}
-
-/// Makes a change fail in the server if it affects no row, so that it can be sent together with a
-/// commit that must then not happen.
-enum RowCheck {
-  /// division_by_zero.
-  static let stateWhenGone = "22012"
-
-  static func changing(_ sql: String) -> String {
-    "WITH changed AS (\(sql) RETURNING 1) SELECT 1 / count(*) FROM changed"
-  }
 }

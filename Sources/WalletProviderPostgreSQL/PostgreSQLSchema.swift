@@ -7,9 +7,8 @@ enum PostgreSQLSchema {
   /// The statements of each step; the first step makes version 1.
   static let steps: [[String]] = [[], walletTables + proofingTables + sharedTables]
 
-  /// The first version whose rows are authenticated. A database of an earlier version is refused: a
-  /// program that authenticated rows it did not write would do so for everybody who can write to
-  /// the database and reset its version.
+  /// The first version whose rows are authenticated. Older databases are refused. Authenticating
+  /// their rows now would also accept rows that an attacker wrote before resetting the version.
   static let firstVersion = 2
 
   /// Whether the rows of a database of this version are not authenticated.

@@ -1,3 +1,3 @@
 import WalletProvider
 
-let statements = StatementsByTable(mark: "$", changing: RowCheck.changing)
+let statements = StatementsByTable(mark: "$", changing: AffectedRowGuard.changing)

@@ -4,9 +4,8 @@ import WalletProvider
 /// The tables, and the steps that make them. In the name of a step, the number before the colon is
 /// the version of the tables after the step.
 enum SQLiteSchema {
-  /// The first version whose rows are authenticated. There is no step to it from an earlier one: a
-  /// program that authenticated rows it did not write would do so for everybody who can write to
-  /// the database and reset its version.
+  /// The first version whose rows are authenticated. Older databases are refused. Authenticating
+  /// their rows now would also accept rows that an attacker wrote before resetting the version.
   private static let firstVersion = 7
 
   static var migrator: DatabaseMigrator {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The project's own files: links of all Markdown files, licence, changelog. Builds and runs nothing.
+# The project's own files: links of all Markdown files, words, licence, changelog. Builds and runs nothing.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 source Tests/ABI/report.sh
@@ -30,6 +30,21 @@ MARKDOWN
 printf '# Second\n\n## A heading\n\n## A heading\n' >"$scratch/second.md"
 same "a link that leads nowhere is found" "$(printf "$scratch/first.md: %s\n" gone.md second.md#a-heading-2 '#none' gone.png)" \
   "$(Tests/ABI/links.py "$scratch/first.md")"
+
+# --- words ----------------------------------------------------------------------------------------------
+# Names that say nothing to a newcomer. The changelog may name what was renamed.
+images='HouseTests|HostCrew|comeBack|Bridge(House|Lane)|[Cc]ondemn|[Ww]orkplace|(Lock|Storage|Prompt)Keeper'
+images+='|(Proofing|Vetting)Desk|PinUpkeep|OutsideWorld|Judging|(Key|Wallet|Account)Office|(Account|Key)Place\b'
+images+='|ConnectionWords|[Ff]arewell|ProcessEnd|[Ss]torm|[Dd]rill|[Ff]urnish|ProtocolByHand|\.ours\(|JobLane|\b[Ll]anes?\b'
+# Types of these names would hide those of Swift or Foundation, or say as little.
+types='(struct|enum|class|protocol|actor|typealias) (Place|Left|Task|Question|Event|Process|Clock|Door|Worker)\b'
+# replaced_words FILE...: the lines that have such a word.
+replaced_words() { grep -nHIE "$images|^ *([a-z@]+ )*$types" "$@"; }
+mapfile -t named < <(.ci/files.sh . | grep -vE '^(CHANGELOG\.md|Tests/ABI/project\.sh|Sources/Bindings/.*)$')
+holds "there are files to look at" test "${#named[@]}" -gt 500
+same "no name is one that was replaced by the word of the field" "" "$(replaced_words "${named[@]}")"
+printf '%s\n' 'final class RequestStormTests {' '  enum Question: Sendable {' 'enum Questions {' >"$scratch/old.swift"
+same "one that is back is found" $'1\n2' "$(replaced_words "$scratch/old.swift" | cut -d : -f 2)"
 
 # --- licence --------------------------------------------------------------------------------------------
 licence='SPDX-License-Identifier: Apache-2.0'

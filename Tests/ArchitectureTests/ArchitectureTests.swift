@@ -203,6 +203,40 @@ final class ArchitectureTests: XCTestCase {
     }
   }
 
+  func testTheArticleSaysTheTaskOfEachModule() throws {
+    let rows = try section("The modules").filter { $0.hasPrefix("| `") }
+    let named = rows.compactMap { $0.split(separator: "|").first }
+      .flatMap { $0.matches(of: #/`([\w-]+)`/#).map { String($0.1) } }
+    let modules = try dependencies().keys.filter { !$0.hasPrefix("C") }
+    XCTAssertEqual(named.sorted(), modules.sorted())
+  }
+
+  func testNoTwoModulesHaveATypeOfOneName() throws {
+    let declaration = #/^([a-z@(): ]*)\b(?:struct|enum|class|actor|protocol|typealias) (\w+)/#
+    var modules: [String: Set<String>] = [:]
+    for (target, _, text) in try sources() {
+      for line in text.split(separator: "\n") {
+        guard let match = line.firstMatch(of: declaration), !match.1.hasPrefix(" "),
+          !match.1.contains("private")
+        else { continue }
+        modules[String(match.2), default: []].insert(target)
+      }
+    }
+    XCTAssertGreaterThan(modules.count, 500)
+    for (name, owners) in modules {
+      XCTAssertEqual(owners.count, 1, "\(name) is in \(owners.sorted().joined(separator: ", "))")
+    }
+  }
+
+  func testAFileNamedAfterAnExtensionHasIt() throws {
+    for (_, file, text) in try sources() {
+      let name = file.split(separator: "/").last ?? ""
+      // The functions of the header are not members of a type.
+      guard let plus = name.firstIndex(of: "+"), !name.hasPrefix("Exports+") else { continue }
+      XCTAssertTrue(text.contains("extension \(name[..<plus])"), file)
+    }
+  }
+
   func testTheArticleNamesTheFoldersOfEachModule() throws {
     var named: [String: Set<String>] = [:]
     var module = ""

@@ -69,7 +69,7 @@ cp /bin/kill "$root/usr/bin/"
 ln -s usr/bin "$root/bin"
 holds "systemd finds nothing wrong with it" systemd-analyze verify --man=no "--root=$root" wallet-provider.service
 # From 0, where nothing is exposed, to 100.
-holds "systemd finds it well shut in" \
+holds "systemd finds it little exposed" \
   systemd-analyze security --no-pager --offline=true --threshold=20 "$unit"
 same "and fit for Debian 12" "" "$(grep -E '^(Type=notify-reload|ImportCredential=)' "$unit")"
 

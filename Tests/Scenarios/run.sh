@@ -5,7 +5,7 @@
 #
 # BUILD_DIRECTORY/lib has libwallet_core_testing.so. Prints a line per scenario and, unless FILEs are given,
 # the checks of the phone in a terminal, the coverage, and whether it is complete. The steps of a failed
-# scenario follow its line. LANES (2) is the number of scenarios that are played in parallel, each with its
+# scenario follow its line. PARALLEL (2) is the number of scenarios that are played in parallel, each with its
 # own provider. WRAPPER, e.g. valgrind, runs the phone.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit
@@ -23,7 +23,7 @@ fi
 scratch=$(mktemp -d)
 PHONE_PROVIDER=$PWD/Tests/Scenarios/provider.sh
 export PROVIDERS PHONE_PROVIDER
-parallel=${LANES:-2}
+parallel=${PARALLEL:-2}
 stop_providers() {
   local number
   for ((number = 0; number < parallel; number++)); do

@@ -63,7 +63,7 @@ final class LifecycleSystemTests: XCTestCase {
     XCTAssertFalse(host.isLocked)
   }
 
-  func testUC9_7_1_1dAShortBackgroundKeepsItOpenAnd1_1eALongOneLocksAtOnce() throws {
+  func testUC9_7_1_1dAnd1_1eAShortBackgroundKeepsItOpenAndALongOneLocksAtOnce() throws {
     XCTAssertEqual(try host.register("142032"), .done)
     tell(WALLET_CORE_LIFECYCLE_BACKGROUND)
     wallet_core_testing_advance_clock(290_000)

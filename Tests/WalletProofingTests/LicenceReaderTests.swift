@@ -4,7 +4,7 @@ import XCTest
 
 @testable import WalletProofing
 
-/// Reading of well-formed cards, and of other barcodes (rules V1 and V2).
+/// Reading of well-formed cards, and of other barcodes (rules `header` and `encoding`).
 final class LicenceReaderTests: LicenceTestCase {
   func testEveryVersionIsReadWithoutADeviation() throws {
     for version in 1...11 {
@@ -152,7 +152,7 @@ final class LicenceReaderTests: LicenceTestCase {
     }
   }
 
-  func testV1ANonLicenceIsAnotherBarcode() {
+  func testANonLicenceIsAnotherBarcode() {
     for text in [
       "", "@", "@\n\u{1E}\r", "DL Smith Tony", "DL Smith\nTony", "0123456789", "ANSI", "AAMVA",
       "M1VANDERBLOOM/MARIGOLD  E1AB2CD SEAYVRZZ 0042 123Y012A0001 100",
@@ -174,7 +174,7 @@ final class LicenceReaderTests: LicenceTestCase {
       refusal(Card().bytes + [UInt8](repeating: 0x0D, count: 4096))?.error, .documentWrongBarcode)
   }
 
-  func testV1AHeaderWithoutItsNumbersIsDamage() {
+  func testAHeaderWithoutItsNumbersIsDamage() {
     for text in ["@\n\u{1E}\rANSI 6", "@\n\u{1E}\rANSI 636045", "AAMVA636045DL"] {
       XCTAssertEqual(refusal(latin1(text)), LicenceRefusal(.header, .documentDamaged), text)
     }
@@ -195,13 +195,13 @@ final class LicenceReaderTests: LicenceTestCase {
     }
   }
 
-  func testV2TheCompactEncodingIsNotRead() {
+  func testTheCompactEncodingIsNotRead() {
     let compact: [UInt8] = [0x40, 0x0D, 0x36, 0x36, 0xD7, 0x41, 0xD7, 0x42, 0xB6, 0x20, 0x11]
     XCTAssertEqual(
       refusal(compact), LicenceRefusal(.encoding, .documentUnsupportedFormat))
   }
 
-  func testV2AVersionBeforeTheStandardIsNotRead() {
+  func testAVersionBeforeTheStandardIsNotRead() {
     XCTAssertEqual(refusal(Card(0).bytes)?.error, .documentUnsupportedFormat)
   }
 

@@ -1,29 +1,17 @@
+import TestSupport
 import WalletCrypto
 import WalletProtocol
 import XCTest
 
 /// Whatever comes in: a refusal or what was issued, never a trap.
 final class SDJWTMutationTests: XCTestCase {
-  /// SplitMix64, so that a failure can be had again.
-  private struct Seeded: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var z = state
-      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-      return z ^ (z >> 31)
-    }
-  }
-
   /// Says yes to every signature, so that what lies behind it is reached.
   private struct Gullible: Verifier {
     let algorithm: SignatureAlgorithm
     func isValid(signature: [UInt8], for message: [UInt8]) -> Bool { true }
   }
 
-  private func mutate(_ bytes: inout [UInt8], _ random: inout Seeded) {
+  private func mutate(_ bytes: inout [UInt8], _ random: inout SeededGenerator) {
     for _ in 0..<Int.random(in: 1...3, using: &random) {
       let index = Int.random(in: 0..<max(bytes.count, 1), using: &random)
       switch Int.random(in: 0..<6, using: &random) {
@@ -58,7 +46,7 @@ final class SDJWTMutationTests: XCTestCase {
   func testMutatedPresentationsAreNeverAccepted() throws {
     let parties = try SDJWTParties()
     let good = Array(try parties.present().utf8)
-    var random = Seeded(state: 1)
+    var random = SeededGenerator(seed: 1)
     for _ in 0..<3000 {
       var bytes = good
       mutate(&bytes, &random)
@@ -71,7 +59,7 @@ final class SDJWTMutationTests: XCTestCase {
     let parties = try SDJWTParties()
     let parts = try parties.present().split(separator: "~").map(String.init)
     let texts = parts.map { $0.split(separator: ".").compactMap { Base64URL.decode($0) } }
-    var random = Seeded(state: 2)
+    var random = SeededGenerator(seed: 2)
     var accepted = 0
     for _ in 0..<3000 {
       var changed = texts
@@ -94,7 +82,7 @@ final class SDJWTMutationTests: XCTestCase {
 
   func testMutatedJSONNeverTrapsAndSurvivesWhereItIsRead() throws {
     let json = #"{"a":[1,-20,{"b":"x\u00e9\ud83d\ude00\n"}],"c":null,"d":{"e":true,"f":"ü😀"}}"#
-    var random = Seeded(state: 3)
+    var random = SeededGenerator(seed: 3)
     for _ in 0..<20_000 {
       var bytes = Array(json.utf8)
       mutate(&bytes, &random)

@@ -25,13 +25,13 @@ final class JobScheduleTests: XCTestCase {
   }
 
   private func assertNext(
-    _ lane: JobLane, is job: JobQueue.Job?, file: StaticString = #filePath, line: UInt = #line
+    _ thread: JobThread, is job: JobQueue.Job?, file: StaticString = #filePath, line: UInt = #line
   ) {
     XCTAssertTrue(
-      schedule.takeNext(for: lane)?.abort === job?.abort, file: file, line: line)
+      schedule.takeNext(for: thread)?.abort === job?.abort, file: file, line: line)
   }
 
-  private func end(_ lane: JobLane) { schedule.running[lane] = nil }
+  private func end(_ thread: JobThread) { schedule.running[thread] = nil }
 
   func testWorkOfThisDeviceDoesNotWaitForTheProvider() {
     let (unlock, cards) = (add(.provider), add(.device))
@@ -135,8 +135,8 @@ final class JobScheduleTests: XCTestCase {
         if roll(2) == 0 { _ = schedule.takeNext(for: roll(2) == 0 ? .provider : .device) }
       }
       while !schedule.jobs.isEmpty {
-        for lane in JobLane.allCases where schedule.running[lane] == nil {
-          _ = schedule.takeNext(for: lane)
+        for thread in JobThread.allCases where schedule.running[thread] == nil {
+          _ = schedule.takeNext(for: thread)
         }
         guard !schedule.running.isEmpty else { return XCTFail("all jobs wait") }
         let alone = schedule.running.values.contains { $0.order == .alone }

@@ -1,21 +1,16 @@
+import TestSupport
 import WalletModel
 
 @testable import WalletUseCases
 
-/// A small seeded random generator, the same on every platform (SplitMix64).
+/// Random numbers from a seed.
 struct Dice {
-  private var state: UInt64
+  private var generator: SeededGenerator
 
-  init(seed: UInt64) { state = seed }
+  init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
   /// A number below `sides`.
-  mutating func roll(_ sides: Int) -> Int {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-    return Int((word ^ (word >> 31)) % UInt64(sides))
-  }
+  mutating func roll(_ sides: Int) -> Int { Int(generator.next() % UInt64(sides)) }
 }
 
 /// An event for the engine. Its details depend on the engine's position, so that any part of a

@@ -23,7 +23,7 @@ final class PF2_7WaitingLinkTests: FlowTestCase {
 
   // MARK: A locked wallet
 
-  func testALinkLeavesTheUnlockAsItIs() {
+  func testUC2_3_1_3ALinkLeavesTheUnlockAsItIs() {
     var walk = Walk.locked()
     check(&walk)
     walk.choose(.forgotPin)
@@ -38,7 +38,7 @@ final class PF2_7WaitingLinkTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC5.2 1", "it is opened after the unlock")
   }
 
-  func testALinkLeavesTheAttemptsLeftAndTheCountDownAsTheyAre() {
+  func testPF2_8_3_1And5_1ALinkLeavesTheAttemptsLeftAndTheCountDownAsTheyAre() {
     var walk = Walk.locked()
     walk.outcomes[.validatePin] = [.wrongSecond, .wrongFourth]
     walk.effectDetails[.validatePin] = Details(arguments: ["attempts_left": .number(2)])
@@ -62,7 +62,7 @@ final class PF2_7WaitingLinkTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC5.2 1")
   }
 
-  func testALinkLeavesAScanAndACheckOfThePinAsTheyAre() {
+  func testUC2_3_1_2And1_4ALinkLeavesAScanAndACheckOfThePinAsTheyAre() {
     var scan = Walk.scanning(.android, [.cancelled, .opened])
     scan.isHolding = true
     scan.choose(.useBiometrics)
@@ -77,13 +77,14 @@ final class PF2_7WaitingLinkTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC5.2 1")
   }
 
-  func testALinkLeavesTheLaunchAsItIs() {
+  func testUC1_2_2_1ALinkLeavesTheLaunchAsItIs() {
     var walk = Walk()
     walk.open()
+    XCTAssertTrue(walk.taken.contains("UC1.2 1.1a"), "\(walk.taken)")
     check(&walk)
   }
 
-  func testTheLinkThatStartedANewClientOpensTheApp() {
+  func testUC1_2_3_2bTheLinkThatStartedANewClientOpensTheApp() {
     var walk = Walk.scanning(.android, [.cancelled])
     walk.send(.takenOver)
     walk.isHolding = true
@@ -91,6 +92,7 @@ final class PF2_7WaitingLinkTests: FlowTestCase {
     walk.answerOnce()
     walk.answerOnce()
     XCTAssertEqual(walk.engine.pending?.job, .perform(.scanBiometrics))
+    XCTAssertTrue(walk.taken.contains("UC1.2 3.2b"), "\(walk.taken)")
     var other = Walk.locked()
     other.send(.takenOver)
     other.openLink()
@@ -99,7 +101,7 @@ final class PF2_7WaitingLinkTests: FlowTestCase {
 
   // MARK: PINs
 
-  func testALinkWaitsForThePinOfTheSetUp() {
+  func testUC2_1ALinkWaitsForThePinOfTheSetUp() {
     var walk = Walk.choosingPin()
     check(&walk)
     walk.enterPin()
@@ -115,7 +117,7 @@ final class PF2_7WaitingLinkTests: FlowTestCase {
     XCTAssertEqual(walk.step?.notices, ["link-kept"])
   }
 
-  func testALinkThatWaitedForThePinIsSettledWhenTheUserGoesBack() {
+  func testUC1_2_3_1bALinkThatWaitedForThePinIsSettledWhenTheUserGoesBack() {
     var walk = Walk.choosingPin()
     walk.openLink()
     walk.forgetTrail()
@@ -147,7 +149,7 @@ final class PF2_7WaitingLinkTests: FlowTestCase {
 
   // MARK: Hand-offs
 
-  func testAHandOffIsFinishedBeforeALinkIsOpened() {
+  func testUC4_1_1AHandOffIsFinishedBeforeALinkIsOpened() {
     var walk = Walk.dashboard()
     walk.answers = [.isLinkThere: [.yes], .linkPurpose: [.issuance]]
     walk.openLink()
@@ -163,27 +165,30 @@ final class PF2_7WaitingLinkTests: FlowTestCase {
     XCTAssertEqual(walk.engine.serial, serial + 1, "no step between them")
   }
 
-  func testTheCameraIsAskedForBeforeALinkIsOpened() {
+  func testUC9_9_1_1TheCameraIsAskedForBeforeALinkIsOpened() {
     var walk = Walk.dashboard()
     walk.choose(.scan)
+    XCTAssertEqual(walk.at, "UC9.9 1.1")
     check(&walk)
     expectLink(&walk)
     walk.choose(.granted)
     XCTAssertEqual(walk.at, "UC5.2 1")
   }
 
-  func testHelpIsLeftForALink() {
+  func testUC9_6_1HelpIsLeftForALink() {
     var walk = Walk.dashboard()
     walk.choose(.help)
+    XCTAssertEqual(walk.at, "UC9.6 1")
     expectLink(&walk)
     walk.openLink()
     XCTAssertEqual(walk.at, "UC5.2 1")
   }
 
-  func testALockDuringAHandOffForgetsNoLink() {
+  func testUC5_1_1ALockDuringAHandOffForgetsNoLink() {
     var walk = Walk.dashboard()
     walk.answers = [.isLinkThere: [.yes], .linkPurpose: [.sharing]]
     walk.openLink()
+    XCTAssertEqual(walk.at, "UC5.1 1")
     check(&walk)
     walk.send(.lockRequested)
     expectLink(&walk)

@@ -47,7 +47,7 @@ final class PF2_8ValidatePinTests: FlowTestCase {
     }
   }
 
-  func testPF2_8_1_1dToJTheMessageSaysHowManyAreLeft() {
+  func testPF2_8_1_1dTo1_1jTheMessageSaysHowManyAreLeft() {
     let left: (Int64, Bool) -> Details = { count, isFinal in
       Details(arguments: ["attempts_left": .number(count), "is_final_round": .truth(isFinal)])
     }
@@ -62,7 +62,7 @@ final class PF2_8ValidatePinTests: FlowTestCase {
       "You have 3 attempts left. Then your wallet is blocked for good.")
   }
 
-  func testPF2_8_1_1bAndGABlockCountsDownAndEndsByItself() {
+  func testPF2_8_1_1bAnd1_1gABlockCountsDownAndEndsByItself() {
     for outcome in [Outcome.blocked, .wrongFourth] {
       var walk = answered(outcome, Details(deadline: 60_000))
       XCTAssertEqual(walk.at, "PF2.8 5.1")
@@ -116,7 +116,7 @@ final class PF2_8ValidatePinTests: FlowTestCase {
     XCTAssertEqual(walk.taken.suffix(2), ["PF2.8 5.1e", "UC2.3 1.4b"])
   }
 
-  func testPF2_8_1_1cAndKAPermanentBlockOffersOnlyHelpAndTheWipe() {
+  func testPF2_8_1_1cAnd1_1kAPermanentBlockOffersOnlyHelpAndTheWipe() {
     for outcome in [Outcome.blockedForGood, .finalWrongFourth] {
       var walk = answered(outcome)
       XCTAssertEqual(walk.at, "PF2.8 9.1")
@@ -138,7 +138,7 @@ final class PF2_8ValidatePinTests: FlowTestCase {
     XCTAssertEqual(walk.at, "PF2.8 10.1")
   }
 
-  func testPF2_8_1_1lToNTryAgainEntersThePinAnew() {
+  func testPF2_8_1_1lTo1_1nTryAgainEntersThePinAnew() {
     let errors: [(Outcome, String)] = [
       (.noInternet, "no-internet"), (.serverUnreachable, "server-unreachable"),
       (.failed, "generic"),

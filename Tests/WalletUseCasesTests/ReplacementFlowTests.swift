@@ -65,7 +65,7 @@ final class ReplacementFlowTests: FlowTestCase {
     }
   }
 
-  func testUC7_1_4_3cAndABlockedPinLocksTheWallet() {
+  func testUC7_1_4_3cAnd4_5cBackLeadsToTheQuestionAndABlockedPinLocks() {
     for action in [Action.refuse, .allow] {
       var walk = told()
       walk.choose(action)

@@ -53,7 +53,7 @@ enum StepArguments {
       meaning: "whether the PID has expired; only with one, and where it is known"),
     Argument(
       name: "last_failed_at", kind: .number,
-      meaning: "when the last of them came, in seconds since 1970 (UTC)"),
+      meaning: "when the last failed attempt came, in seconds since 1970 (UTC)"),
     Argument(name: "link", kind: .text, meaning: "what to open; may contain a secret"),
     Argument(name: "locks_in_ms", kind: .number, meaning: "until the wallet locks for inactivity"),
     Argument(

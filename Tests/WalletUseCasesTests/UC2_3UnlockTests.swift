@@ -198,7 +198,7 @@ final class UC2_3UnlockTests: FlowTestCase {
     XCTAssertNil(walk.step?.arguments["failed_attempts"])
   }
 
-  func testAnUnlockByPinResetsTheCount() {
+  func testUC2_3_1_2bAnUnlockByPinResetsTheCount() {
     var walk = Walk.scanning(.ios, [.notRecognised(times: 1)])
     walk.choose(.close)
     walk.enterPin()
@@ -207,9 +207,10 @@ final class UC2_3UnlockTests: FlowTestCase {
     walk.scans = [.notRecognised(times: 1)]
     walk.send(.foreground)
     XCTAssertEqual(walk.at, "UC2.3 2.1")
+    XCTAssertEqual(walk.taken.last, "UC2.3 1.2b")
   }
 
-  func testTheCountOutlivesInfoBackgroundAndLockButNotTheWipe() {
+  func testUC2_3_1_2cTheCountOutlivesInfoBackgroundAndLockButNotTheWipe() {
     var walk = Walk.scanning(.ios, [.notRecognised(times: 1)])
     walk.choose(.close)
     walk.choose(.info)
@@ -220,18 +221,20 @@ final class UC2_3UnlockTests: FlowTestCase {
     walk.send(.foreground)
     walk.choose(.useBiometrics)
     XCTAssertEqual(walk.at, "UC2.3 3.1")
+    XCTAssertEqual(walk.taken.last, "UC2.3 1.2c")
     XCTAssertEqual(walk.engine.attempts.failures, 2)
     walk.facts.isRegistered = false
     walk.send(.wiped)
     XCTAssertEqual(walk.engine.attempts, BiometricAttempts())
   }
 
-  func testDisabledBiometricsAreNotScannedOnReturn() {
+  func testUC2_3_1_1bDisabledBiometricsAreNotScannedOnReturn() {
     var walk = Walk.scanning(.ios, [.lockedOut])
     walk.choose(.enterPin)
     walk.send(.background)
     walk.send(.foreground)
     XCTAssertEqual(walk.at, "UC2.3 1.3")
+    XCTAssertEqual(walk.taken.last, "UC2.3 1.1b")
     walk.enterPin()
     walk.send(.background)
     walk.send(.locked(.background))
@@ -252,7 +255,7 @@ final class UC2_3UnlockTests: FlowTestCase {
     }
   }
 
-  func testTheBackgroundCancelsAnOpenScan() {
+  func testUC2_3_1_2TheBackgroundCancelsAnOpenScan() {
     var walk = Walk.scanning(.ios, [.cancelled])
     walk.isHolding = true
     walk.choose(.useBiometrics)
@@ -267,7 +270,7 @@ final class UC2_3UnlockTests: FlowTestCase {
     XCTAssertEqual(walk.engine.attempts.failures, 0)
   }
 
-  func testAScanReplyToOtherWorkUnlocksNothing() {
+  func testUC2_3_1_4AScanReplyToOtherWorkUnlocksNothing() {
     var walk = Walk.locked()
     walk.isHolding = true
     walk.enterPin()
@@ -356,7 +359,7 @@ final class UC2_3UnlockTests: FlowTestCase {
     XCTAssertEqual(walk.taken.last, "UC2.3 1.7a")
   }
 
-  func testAnUnlockByAHostsOwnScreensEntersRow1_5() {
+  func testUC2_3_1_5AnUnlockByAHostsOwnScreensOpensTheDashboard() {
     var walk = Walk.locked()
     walk.send(.unlocked)
     XCTAssertEqual(walk.at, "UC7.1 1.1")
@@ -379,7 +382,7 @@ final class UC2_3UnlockTests: FlowTestCase {
     }
   }
 
-  func testAnUnlockDuringTheSplashIsNotAskedForAgain() {
+  func testUC2_3_1_1cAnUnlockDuringTheSplashIsNotAskedForAgain() {
     var walk = Walk()
     walk.facts.isRegistered = true
     walk.facts.hasPID = true
@@ -388,6 +391,7 @@ final class UC2_3UnlockTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC1.2 2.1")
     walk.passTime()
     XCTAssertEqual(walk.at, "UC7.1 1.1")
+    XCTAssertTrue(walk.taken.contains("UC2.3 1.1c"), "\(walk.taken)")
     walk.send(.locked(.request))
     XCTAssertEqual(walk.at, "UC2.3 1.3")
   }
@@ -445,7 +449,7 @@ final class UC2_3UnlockTests: FlowTestCase {
     }
   }
 
-  func testARequestedLockCountsBeforeItHasCome() {
+  func testUC9_7_2ARequestedLockCountsBeforeItHasCome() {
     var walk = Walk.scanning(.android, [.cancelled])
     walk.isHolding = true
     walk.choose(.useBiometrics)

@@ -72,7 +72,7 @@ final class UC3_1AttemptTests: FlowTestCase {
     }
   }
 
-  func testALostConnectionCostsNoAttempt() {
+  func testUC3_1_5bALostConnectionCostsNoAttempt() {
     var walk = cancelled(4)
     walk.choose(.scanAgain)
     walk.isHolding = true
@@ -152,7 +152,7 @@ final class UC3_1AttemptTests: FlowTestCase {
     XCTAssert(walk.commands.contains(.releaseClaim))
   }
 
-  func testAnotherClaimDoesNotRestoreTheAttempts() {
+  func testUC3_1_5aAnotherClaimDoesNotRestoreTheAttempts() {
     var walk = exhausted()
     walk.facts.hasEnrolmentLink = true
     for action in [Action.scan, .useLink] {
@@ -172,7 +172,7 @@ final class UC3_1AttemptTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC3.1 5c")
   }
 
-  func testAScannerThatIsShownAgainIsNoAttempt() {
+  func testUC3_1_3AScannerThatIsShownAgainIsNoAttempt() {
     var walk = cancelled(4)
     walk.choose(.scanAgain)
     walk.send(.background)
@@ -185,7 +185,7 @@ final class UC3_1AttemptTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC3.1 5c")
   }
 
-  func testAnErrorThatLeadsBackToTheScannerIsAnAttempt() {
+  func testUC3_1_3fAnErrorThatLeadsBackToTheScannerIsAnAttempt() {
     var walk = cancelled(4)
     walk.choose(.scanAgain)
     walk.outcomes[.claimCode] = [.failed]
@@ -193,14 +193,16 @@ final class UC3_1AttemptTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC3.1 4 generic")
     walk.choose(.back)
     XCTAssertEqual(walk.at, "UC3.1 5a")
+    XCTAssertEqual(walk.taken.last, "UC3.1 3f")
   }
 
-  func testAnotherPersonsAccountWithoutAnAttemptLeftIsFinal() {
+  func testUC3_1_5bdAnotherPersonsAccountWithoutAnAttemptLeftIsFinal() {
     var walk = cancelled(4)
     walk.choose(.scanAgain)
     walk.choose(.scanned)
     walk.choose(.notMyAccount)
     XCTAssertEqual(walk.at, "UC3.1 5a")
+    XCTAssertEqual(walk.taken.suffix(2), ["UC3.1 5cb", "UC3.1 5bd"])
   }
 
   func testADeletedWalletHasAllAttempts() {

@@ -111,7 +111,7 @@ final class UC3_1FailureTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC3.1 2b")
   }
 
-  func testFailuresOfTheScannerOfferAnotherScan() {
+  func testUC3_1_5bAnd8bFailuresOfTheScannerOfferAnotherScan() {
     let ends: [(Action?, ProofingError, ProofingError)] = [
       (nil, .codeTimeout, .documentTimeout), (.cancel, .codeCancelled, .documentCancelled),
       (.unreadable, .codeUnreadable, .documentUnreadable),
@@ -130,7 +130,7 @@ final class UC3_1FailureTests: FlowTestCase {
     }
   }
 
-  func testAfterAFinalFailureThereIsOnlyExit() {
+  func testUC3_1_5aAnd8aAnd10aAfterAFinalFailureThereIsOnlyExit() {
     for number in ["2a", "5a", "8a", "10a"] {
       let row = UseCaseTables.row(RowID(.obtainPID, number))
       XCTAssertEqual(row?.cases.map(\.trigger), [.action(.exit)], number)
@@ -179,14 +179,14 @@ final class UC3_1FailureTests: FlowTestCase {
       .text("proof.internal"))
   }
 
-  func testASourceUnavailableUntilTheDeadlineIsFinal() {
+  func testUC3_1_10aASourceUnavailableUntilTheDeadlineIsFinal() {
     let walk = failed(.submitProofing, .irrecoverable, .proofSourceUnavailable)
     XCTAssertEqual(walk.at, "UC3.1 10a")
     XCTAssertEqual(walk.step?.name, "proofing-failed")
     XCTAssertEqual(walk.step?.arguments["reference"], .text("R-test"))
   }
 
-  func testALapsedSessionRestartsWithANotice() {
+  func testUC3_1_7dAnd9beALapsedSessionRestartsWithANotice() {
     for effect in [FlowEffect.readLicence, .submitProofing] {
       let answers: [(Outcome, ProofingError?)] = [
         (.sessionLost, nil), (.recoverable, .sessionLost), (.irrecoverable, .sessionLost),
@@ -194,6 +194,7 @@ final class UC3_1FailureTests: FlowTestCase {
       for (outcome, failure) in answers {
         let walk = failed(effect, outcome, failure)
         XCTAssertEqual(walk.at, "UC3.1 2b")
+        XCTAssertEqual(walk.taken.last, effect == .readLicence ? "UC3.1 7d" : "UC3.1 9be")
         XCTAssertEqual(walk.step?.notices, ["session-lost"])
         XCTAssertEqual(walk.step?.arguments["failure"], .text("session_lost"))
         XCTAssert(
@@ -214,7 +215,7 @@ final class UC3_1FailureTests: FlowTestCase {
 
   // MARK: Texts
 
-  func testAttemptsAreShownWhenTwoOrFewerAreLeft() {
+  func testUC3_1_8bAttemptsAreShownWhenTwoOrFewerAreLeft() {
     for (left, isTold) in [(3, false), (2, true), (1, true)] {
       let walk = failed(
         .readLicence, .recoverable, .documentDamaged, ["attempts_left": .number(Int64(left))])
@@ -223,14 +224,14 @@ final class UC3_1FailureTests: FlowTestCase {
     }
   }
 
-  func testAReferenceOfTheProviderIsShown() {
+  func testUC3_1_10aAReferenceOfTheProviderIsShown() {
     let walk = failed(
       .submitProofing, .irrecoverable, .proofDeclined, ["reference": .text("P-provider")])
     XCTAssertEqual(walk.step?.arguments["reference"], .text("P-provider"))
     XCTAssert(walk.step?.message.contains("P-provider") ?? false)
   }
 
-  func testMessagesShowTheArgumentsOfCodes() {
+  func testUC3_1_8aMessagesShowTheArgumentsOfCodes() {
     let told: [(ProofingError, String, Step.Value, String)] = [
       (.documentUnderAge, "minimum_age", .number(18), "18"),
       (.attemptsExhausted, "retry_after_ms", .number(600_000), "10 minutes"),

@@ -51,7 +51,7 @@ final class UC3_1LockTests: FlowTestCase {
 
   // MARK: Resumed steps
 
-  func testAPIDIssuedDuringALockIsNotReportedAsALostSession() {
+  func testUC3_1_9bAPIDIssuedDuringALockIsNotReportedAsALostSession() {
     var walk = working(.submitProofing)
     walk.isHolding = false
     walk.send(.lockRequested)
@@ -198,7 +198,7 @@ final class UC3_1LockTests: FlowTestCase {
   }
 
   /// An outcome ends a claim or a submission when the user sees it, not before.
-  func testAVerdictDuringALockIsShownAfterTheUnlock() {
+  func testUC3_1_10aAVerdictDuringALockIsShownAfterTheUnlock() {
     for end in [ProofingEnd.claim, .submission] {
       let command: Command = end == .claim ? .releaseClaim : .endSubmission
       var walk = working(.submitProofing)
@@ -217,7 +217,7 @@ final class UC3_1LockTests: FlowTestCase {
     }
   }
 
-  func testTheBackgroundKeepsEvidenceToSendAgain() {
+  func testUC3_1_10bTheBackgroundKeepsEvidenceToSendAgain() {
     var walk = failed(.submitProofing, .proofNetwork)
     walk.send(.background)
     XCTAssert(walk.engine.needsEvidence)
@@ -230,7 +230,7 @@ final class UC3_1LockTests: FlowTestCase {
     XCTAssert(walk.engine.needsEvidence)
   }
 
-  func testTheLicenceScannerContinuesAfterTheBackground() {
+  func testUC3_1_6TheLicenceScannerContinuesAfterTheBackground() {
     var walk = Walk.scanningLicence()
     walk.send(.background)
     walk.send(.foreground)
@@ -239,7 +239,7 @@ final class UC3_1LockTests: FlowTestCase {
 
   // MARK: Lapsed claims
 
-  func testAClaimThatLapsedDuringALockRestartsWithANotice() {
+  func testUC3_1_2bAClaimThatLapsedDuringALockRestartsWithANotice() {
     for start in [
       Walk.confirmingAccount(), .scanningLicence(), working(.submitProofing),
       failed(.submitProofing, .proofRescanDocument),
@@ -283,7 +283,7 @@ final class UC3_1LockTests: FlowTestCase {
     }
   }
 
-  func testALinkWithoutAPIDWaitsForTheActiveProofing() {
+  func testUC1_2_3_3bALinkWithoutAPIDWaitsForTheActiveProofing() {
     var walk = Walk.confirmingAccount()
     walk.details = Details(notices: [.linkNeedsPID])
     walk.isHolding = true
@@ -292,6 +292,7 @@ final class UC3_1LockTests: FlowTestCase {
     walk.send(.outcome(id: walk.engine.pending?.id ?? 0, .yes, Details()))
     walk.finish()
     XCTAssertEqual(walk.at, "UC3.1 5c")
+    XCTAssertEqual(walk.taken.last, "UC1.2 3.3b")
     XCTAssertEqual(walk.step?.notices, ["flow-in-progress"])
   }
 
@@ -309,21 +310,23 @@ final class UC3_1LockTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC9.9 1.3")
   }
 
-  func testAPendingReviewAllowsLinks() {
+  func testPF2_7_1_3cAPendingReviewAllowsLinks() {
     var walk = Walk.dashboard()
     walk.facts.proofing = .submitted
     walk.answers = [.isLinkThere: [.yes], .linkPurpose: [.login]]
     walk.open(.resume)
     XCTAssertEqual(walk.at, "UC5.2 1")
+    XCTAssertTrue(walk.taken.contains("PF2.7 1.3c"), "\(walk.taken)")
   }
 
-  func testAVisibleSubmissionRefusesLinks() {
+  func testPF2_7_1_3eAVisibleSubmissionRefusesLinks() {
     var walk = failed(.submitProofing, .proofNetwork)
     walk.facts.proofing = .submitted
     walk.facts.hasPID = true
     walk.answers = [.isLinkThere: [.yes], .linkPurpose: [.login]]
     walk.open(.resume)
     XCTAssertEqual(walk.at, "UC3.1 10b")
+    XCTAssertTrue(walk.taken.contains("PF2.7 1.3e"), "\(walk.taken)")
     XCTAssertEqual(walk.step?.notices, ["flow-in-progress"])
   }
 }

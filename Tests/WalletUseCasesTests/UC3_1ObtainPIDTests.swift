@@ -75,7 +75,7 @@ final class UC3_1ObtainPIDTests: FlowTestCase {
     }
   }
 
-  func testUC3_1_3eBackLeadsToTheStartAnd6eToTheAccount() {
+  func testUC3_1_3eAnd6eBackLeadsToTheStartAndToTheAccount() {
     var walk = Self.scanningCode()
     walk.choose(.back)
     XCTAssertEqual(walk.at, "UC3.1 2b")

@@ -44,7 +44,7 @@ public struct EnrolmentCode: Sendable, RedactedDescription {
       text.indices.allSatisfy({ (0x21...0x7E).contains(text[$0]) })
     else { throw .codeMalformed }
     let members = try Members(text, from: fragment + 1)
-    secret = try SecretText.decode(text, members.secret, lengths: Self.secretLengths)
+    secret = try SecretBase64URL.decode(text, members.secret, lengths: Self.secretLengths)
   }
 
   /// Returns where `expected` ends in `text` if it begins at `start`; otherwise nil.

@@ -102,7 +102,8 @@ struct LicenceBytes {
     guard strays * 2 >= lines else { return }
     isFirst = true
     for place in places {
-      // One at each end of a line; a second one stands for a character.
+      // Only the first control character at an end of a line is dropped; a second one replaces a
+      // lost character.
       if isFirst, Self.isControl(bytes[place]) { bytes[place] = Self.dropped }
       isFirst = Self.isSeparator(bytes[place])
     }

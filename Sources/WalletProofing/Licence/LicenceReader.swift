@@ -12,7 +12,8 @@ public enum LicenceReader {
 
   /// Reads `raw` and keeps nothing of it but the document.
   ///
-  /// - Throws: If this is not a licence at all (V1), or in an unsupported encoding (V2).
+  /// - Throws: `documentWrongBarcode` if this is no licence, `documentDamaged` if its header is
+  ///   damaged, `documentUnsupportedFormat` if its encoding or version is not supported.
   public static func read(
     _ raw: UnsafeRawBufferPointer, symbology: Symbology
   ) throws(ProofingError) -> LicenceDocument {

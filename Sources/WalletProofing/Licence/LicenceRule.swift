@@ -4,42 +4,42 @@ public import WalletModel
 ///
 /// They can show that a document is well-formed and current, but never that it is genuine, because
 /// the barcode has no signature.
-public enum LicenceRule: String, CaseIterable, Sendable {
+public enum LicenceRule: CaseIterable, Sendable {
   /// The bytes are those of a licence.
-  case header = "V1"
+  case header
   /// The encoding is supported.
-  case encoding = "V2"
+  case encoding
   /// The issuer is known and of an accepted country.
-  case issuer = "V3"
+  case issuer
   /// The kind of document is accepted.
-  case kind = "V3a"
+  case kind
   /// The version is known; a newer one is read like the last known one.
-  case version = "V4"
+  case version
   /// The address is in the issuer's jurisdiction; otherwise only a warning.
-  case addressState = "V5"
+  case addressState
   /// The stated country is the issuer's.
-  case country = "V6"
+  case country
   /// The required elements are there and can be told apart with certainty.
-  case needed = "V7"
+  case needed
   /// Dates exist in the calendar.
-  case dates = "V8"
+  case dates
   /// The birth date is in the past, and the age is accepted.
-  case birth = "V9"
+  case birth
   /// The issue date is in the past, and not in the holder's childhood.
-  case issue = "V10"
+  case issue
   /// The expiry date is after the issue date.
-  case term = "V11"
+  case term
   /// The document has not expired.
-  case expiry = "V12"
+  case expiry
   /// Names are not truncated.
-  case truncation = "V13"
+  case truncation
   /// The document is not limited in its use.
-  case restrictions = "V14"
-  /// Values have the form of the element tables, including the number (V15).
-  case form = "V16"
-  /// Nothing about the barcode is odd for its issuer. Rule V17, that no other account has used the
-  /// document, is missing here because only the provider can check it.
-  case tamperSigns = "V18"
+  case restrictions
+  /// Values have the form of the element tables, including the number.
+  case form
+  /// Nothing about the barcode is odd for its issuer. Only the provider can check whether another
+  /// account used the document.
+  case tamperSigns
 }
 
 /// A warning that the provider gets with the claims. No document is refused because of one.

@@ -14,7 +14,7 @@ internal import WalletProtocol
 ///
 /// A number never has such letters after its digits.
 ///
-/// What cannot be seen stands in a table of the article on proofing, which a test holds.
+/// The article on proofing has a table of the losses that cannot be seen; a test checks it.
 struct LicenceSeparation {
   let bytes: [UInt8]
   let elements: LicenceElements
@@ -41,8 +41,8 @@ struct LicenceSeparation {
     return elements.contradictory.isDisjoint(with: dates)
   }
 
-  /// Whether `value` has two characters that form one letter in UTF-8; no text has them side by
-  /// side.
+  /// Whether `value` has two characters whose bytes are one letter in UTF-8. No real text has them
+  /// side by side.
   private func isOfTwoEncodings(_ value: Range<Int>) -> Bool {
     value.dropLast().contains {
       (0xC2...0xC3).contains(bytes[$0]) && (0x80...0xBF).contains(bytes[$0 + 1])
@@ -96,7 +96,8 @@ struct LicenceSeparation {
     if id == text { return false }
     if beginsGivenNames(id, rest, before, of: text) { return true }
     if isSaid {
-      // Stated twice, once without its separator. Short values match by chance: MADDEN.
+      // The card states the element twice, once without its separator. Short values could match by
+      // chance: MADDEN.
       guard let said = elements.values[id].map({ bytes[$0] }), said.count >= 5, rest.count >= 5
       else { return false }
       return said.starts(with: rest) || rest.starts(with: said)

@@ -1,7 +1,7 @@
 /// The suffixes that a name can have. The list is closed: any other text in the place of a suffix
 /// belongs to something else, for example to an address.
 enum LicenceSuffix {
-  /// Generations, by which the end of a whole name is told, each in all its spellings.
+  /// Generational suffixes (JR, III), each in all its spellings. They mark the end of a whole name.
   private static let generations = [
     ["JR", "JNR"], ["SR", "SNR"], ["I", "1ST"], ["II", "2ND"], ["III", "3RD"], ["IV", "4TH"],
     ["V", "5TH"], ["VI", "6TH"], ["VII", "7TH"], ["VIII", "8TH"], ["IX", "9TH"], ["X", "10TH"],

@@ -52,7 +52,8 @@ struct LicenceWholeName {
       takeParts(rest[1...], in: value)
     }
     if suffix == nil, let cut = Self.withoutSuffix(middle ?? []) {
-      // The whole part stood in the place of the middle names, or only its end.
+      // A suffix in one part with other names is a deviation. One that has the part of the middle
+      // names to itself is not.
       if rest.count == 1 || !cut.rest.isEmpty { deviations.insert(.nameForm) }
       middle = cut.rest
       suffix = cut.suffix
@@ -165,8 +166,8 @@ struct LicenceWholeName {
       words.removeSubrange(place)
       if family.isEmpty {
         guard let last = words.last else { return nil }
-        // Behind the first name the middle names come first; before it stands the family name
-        // alone.
+        // If the given name comes first, the middle names follow it. Otherwise everything before it
+        // is the family name.
         whole.family = place.lowerBound == 0 ? last : Self.joined(words[...], in: value) ?? last
         whole.middle = place.lowerBound == 0 ? Self.joined(words.dropLast(), in: value) : nil
         return whole

@@ -22,7 +22,8 @@ public enum ProblemKind: String, Codable, Sendable, CaseIterable {
   case bodyTooLarge = "body-too-large"
   /// 415
   case unsupportedMediaType = "unsupported-media-type"
-  /// 429: too many requests of this address or wallet; `Retry-After` says when the next is taken.
+  /// 429: too many requests of this address or wallet; `Retry-After` says when the next one is
+  /// accepted.
   case tooManyRequests = "too-many-requests"
   /// 431: the head of the request is larger than the provider takes.
   case headersTooLarge = "headers-too-large"

@@ -1,4 +1,4 @@
-// The messages with which a proofed wallet hears of another wallet that waits to take its place, and
+// The messages by which a proofed wallet learns of another wallet that waits to take its place, and
 // decides on it.
 
 /// Another wallet of the same account was accepted. It takes the place of the wallet that gets this

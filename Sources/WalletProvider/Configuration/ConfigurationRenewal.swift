@@ -1,7 +1,7 @@
 import WalletProtocol
 
-/// Signs the published configuration again as time passes, so that one that a client keeps, or that
-/// somebody replays to it, ends.
+/// Signs the published configuration again at regular times, so that kept or replayed copies
+/// expire.
 ///
 /// Each validity is divided into seven parts. All configurations of one part are equal, so that
 /// clients with that ETag get 304, and are valid for at least six parts when they are sent.

@@ -28,7 +28,7 @@ enum FileRules {
     return problems
   }
 
-  /// The same for a directory inside of such a one, where others cannot read.
+  /// Rules for a directory inside a private one, which others cannot read anyway.
   static func problems(ofInnerDirectory path: String, _ facts: FileFacts) -> [FileProblem] {
     if facts.isForeign { return [foreign(path, facts)] }
     return facts.othersMayChange ? [changeable(path)] : []

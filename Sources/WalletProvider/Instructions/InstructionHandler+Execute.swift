@@ -27,7 +27,7 @@ extension InstructionHandler {
     wallet.sequence = request.claims.sequence
 
     try refuseBlocked(wallet)
-    // Before a PIN is checked: a row that cannot be read must not undo the count of a wrong one.
+    // Read before the PIN is checked: an unreadable row must not roll back the count of a wrong PIN.
     var replacement = try replacementNotice(for: wallet)
     var handled = HandledInstruction(answer: "")
     let outcome = try carryOut(on: &wallet, attempt: &handled.attempt)

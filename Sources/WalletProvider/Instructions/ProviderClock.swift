@@ -3,7 +3,7 @@ import WalletSystem
 /// Converts the time of a store into the time that the rules use, so that a test can move it.
 public protocol ProviderClock: Sendable {
   /// The time that the rules use, in milliseconds since 1970, never negative. It may go back; the
-  /// rules hold all the same.
+  /// rules still hold.
   ///
   /// - Parameter time: the time of the store's clock.
   func time(_ time: Int64) -> Int64

@@ -37,8 +37,8 @@ public struct RecentFailures: Sendable, Equatable {
     return days.reduce(0) { $1.key > first ? $0 + $1.value : $0 }
   }
 
-  /// Counts a wrong PIN and forgets those that are too old. Those of a later day, from before the
-  /// clock went back, count from today on, so that they do end.
+  /// Counts a wrong PIN and forgets those that are too old. Days in the future, left by a clock that
+  /// was set back, count as today, so that they expire.
   mutating func add(now: Int64) {
     let today = now / Self.day
     var kept = [today: 1]

@@ -49,8 +49,8 @@ public enum KeyRole: String, CaseIterable, Sendable {
     case .configurationSigning, .result, .certificate, .encryption: 7 * Self.day
     // As long as a PID can be valid, because verifiers look up the key that signed it.
     case .issuer: 90 * Self.day
-    // What counts are the rows in the database. But a server started before the promotion seals
-    // with the former key until it is restarted.
+    // A sealing key is needed as long as rows use it. Besides, a server that was started before the
+    // promotion still seals with it until it is restarted.
     case .sealing: Self.day
     }
   }

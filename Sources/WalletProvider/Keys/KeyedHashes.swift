@@ -54,7 +54,7 @@ struct KeyedHashes {
 
   private func secret(_ purpose: Purpose) throws -> [UInt8] {
     if let stored = try rows.secret(name: purpose.rawValue) { return try sealing.open(stored) }
-    // With another secret no document would be recognised.
+    // A lost secret is not replaced: with another one no stored document would be recognised.
     let hasDocuments = try rows.sealedRowCounts().contains { $0.table == .document }
     guard purpose == .evidence || !hasDocuments else {
       throw StoreFailure("the secret is missing with which the documents were hashed")

@@ -16,8 +16,8 @@ extension LicenceIssuer {
   /// The number assigned to Alberta, which also prints another one.
   private static let alberta = 604_432
 
-  /// The issuer of the document, under its assigned number whichever number is printed; nil if no
-  /// issuer has the number.
+  /// The issuer of the document, under its assigned number even if the card has another one; nil if
+  /// no issuer has the number.
   init?(of claims: LicenceClaims) {
     guard claims.issuerNumber.utf8.count == 6, let printed = Int(claims.issuerNumber),
       let issuer = Self.with(number: Self.assigned(printed))

@@ -8,7 +8,7 @@ public protocol RowPages {
   ) throws -> [FoundRow<Row>]
 }
 
-/// The rows of a store that the provider did not write, or not as they are.
+/// The rows of a store that the provider did not write, or that were changed afterwards.
 public struct RowSearch: Sendable, Equatable {
   /// The number of rows that were read.
   public private(set) var searched = 0

@@ -1,12 +1,12 @@
 import WalletProtocol
 
-/// A row that the provider did not write, or not as it is. Contains nothing personal.
+/// A row that the provider did not write, or that was changed afterwards. Contains nothing personal.
 public struct UnauthenticRow: Sendable, Equatable {
   public let table: StoredTable
   /// Tells the row apart in a log: the first 9 bytes of the SHA-256 of its key column, as
   /// base64url.
   public let row: String
-  /// Whether the key that the row names is not here, so that nothing is known about the row.
+  /// Whether this provider lacks the key that the row names, so that the row could not be checked.
   public let lacksKey: Bool
 
   init(_ table: StoredTable, key: StoredValue, lacksKey: Bool = false) {
@@ -58,7 +58,7 @@ public struct FoundRow<Row: StoredRow>: Sendable {
     } catch let failure as StoreFailure { row = .failure(failure) }
   }
 
-  /// The row, if the provider did not write it or it cannot be read; nil if its key is not here.
+  /// The row, if the provider did not write it or it cannot be read; nil if its key is missing.
   var unauthentic: UnauthenticRow? {
     guard case .failure(let failure) = row, failure.unauthenticRow?.lacksKey != true else {
       return nil

@@ -1,5 +1,5 @@
-/// A limit of requests for each address and, because whoever has a /48 of IPv6 has 65,536 of these,
-/// sixteen times the limit for each /48.
+/// Limits each address, and each IPv6 /48 to sixteen times as much: a customer with a /48 has 65,536
+/// networks, each of which counts as one address.
 final class AddressBuckets: Sendable {
   /// How many addresses a /48 counts as.
   static let siteFactor = 16

@@ -32,7 +32,8 @@ public enum ServerLog {
     }
   }
 
-  /// Notes what a running server does not do. It may only check PINs, so this is no warning.
+  /// Logs which features are off. A provider that only checks PINs is normal, so this is a notice
+  /// and no warning.
   public static func note(of settings: ServerSettings, _ logger: Logger) {
     for note in settings.sourceNotes {
       logger.notice("no identity proofing", metadata: ["reason": .string(note.message)])

@@ -150,7 +150,7 @@ extension Flows {
         // An earlier attempt registered the wallet after its outcome was no longer awaited.
         if error.kind == .alreadyRegistered { return flows.post(.registered) }
         guard error.kind == .cancelled else { throw error }
-        // A set-up that is still awaited is only cancelled by its limit after a lock.
+        // While a set-up is still awaited, only its time limit after a lock cancels it.
         throw WalletError(
           .serverUnreachable,
           "The wallet was locked, and the provider did not answer its registration in time.")

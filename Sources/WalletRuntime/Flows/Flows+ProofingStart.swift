@@ -17,8 +17,8 @@ extension Flows {
   // MARK: Row 1
 
   func checkProofing(_ id: UInt64) {
-    // It only reads this device; the policy is fetched beside it. So it never waits for a PIN that
-    // the provider does not answer.
+    // The job reads only this device, and the policy is fetched by another thread. So it never
+    // waits behind a PIN that the provider does not answer.
     work(id, .checkProofing, .localQuery) { flows, session, job throws(WalletError) in
       let record: ProofingRecord?
       do throws(WalletError) {
@@ -42,7 +42,8 @@ extension Flows {
   /// The stored proofing. It is under way or has lapsed; the provider's time decides which.
   private func storedProofing(_ account: Account) throws(WalletError) -> ProofingRecord? {
     var record = try account.proofing()
-    // One that the user has left is deleted by a job that may still wait for the provider.
+    // If the user has left the proofing, a job deletes its record; that job may still wait for the
+    // provider.
     let ended = state.withLock { $0.endedSessions }
     if let session = record?.session, ended.contains(session) { record = nil }
     // A proofing that was submitted needs no further space.
@@ -50,7 +51,8 @@ extension Flows {
     return record
   }
 
-  /// Whether another code is available while the provider refuses to issue the PID that it granted.
+  /// Whether another code is available after the provider refused to issue the PID that it had
+  /// granted.
   private var mayReplaceSubmission: Bool {
     state.withLock {
       $0.proofing.isIssuanceRefused
@@ -82,7 +84,8 @@ extension Flows {
     // A granted proofing stays until another claim replaces it, because the new code may turn out
     // to be unusable.
     guard record.stage == .claimed else { return reply(id, isCodeKept ? .codeKept : .ready) }
-    // The session is ended only here, because a wrong calendar would have ended a valid claim.
+    // The session is ended only here, after the policy was fetched: before, a wrong calendar could
+    // have ended a valid claim.
     let news: [Notice] = isCodeKept ? [] : [.sessionLost]
     reply(id, isCodeKept ? .codeKept : .ready, Details(notices: news, ends: .submission))
   }
@@ -110,7 +113,7 @@ extension Flows {
       }
       let account = try session.account(job, creating: false)
       do throws(WalletError) {
-        // A claim of the same code would otherwise be ended by a release that comes after it.
+        // First, because a later release would end the new claim of the same code.
         try account.releaseOwedClaims()
         switch try account.claim(code.secret) {
         case .claimed(let claimed):

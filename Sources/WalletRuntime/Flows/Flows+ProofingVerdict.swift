@@ -47,8 +47,8 @@ extension Flows {
     }
   }
 
-  /// Counts a failed attempt if its kind counts; a code of another kind is none. A claim that cannot
-  /// continue is ended.
+  /// Replies with the failure of a scan. Counts it as an attempt if failures of its kind count, and
+  /// if the scanner read no code of another kind. Ends a claim that cannot continue.
   private func refuse(
     _ id: UInt64, _ failure: ProofingError, _ record: ProofingRecord, _ account: Account,
     isOfOtherKind: Bool
@@ -165,8 +165,8 @@ extension Flows {
         return false
       }
       replyProofing(id, status.reason == .notMatched ? .proofNotMatched : .proofRescanDocument)
-    // A source that was unavailable until the end will not answer for the next code either. A
-    // session that ended early was ended by another code.
+    // The source was unavailable until the session expired, so another code would not help. A
+    // session that ended earlier was ended by another code.
     case .lapsed
     where hasEvidence && wasSourceAway && record.expiresAt <= context.updatePolicy.providerTime:
       replyProofing(id, .proofSourceUnavailable, ends: .submission, isFinal: true)

@@ -3,8 +3,8 @@ internal import WalletPlatform
 
 /// The two threads that do the wallet's slow work, so that callers of the core never wait.
 ///
-/// One does what may ask the provider, the other what needs only this device, so that nothing waits
-/// for the network that does not need it. Each does its jobs one after another in the order of
+/// One does what may ask the provider, the other what needs only this device, so that local work
+/// never waits for the network. Each does its jobs one after another in the order of
 /// arrival, and `Order` says which jobs of one thread wait for those of the other. The two share one
 /// wallet: only the thread that has the turn uses it, see `SessionTurn`.
 final class JobQueue: Sendable {
@@ -18,12 +18,12 @@ final class JobQueue: Sendable {
 
   /// Which earlier jobs of the other thread a job waits for.
   enum Order: Sendable {
-    /// None. A job of this device passes those of its own thread that change biometric unlock and
-    /// have to wait.
+    /// None. On the thread for this device, the job may also overtake a change of biometric unlock
+    /// that has to wait.
     case free
-    /// None, but it uses biometric unlock: it passes no change of that.
+    /// None. On its own thread the job does not overtake a change of biometric unlock.
     case usesBiometrics
-    /// Those that change biometric unlock, as this one does.
+    /// Those that change biometric unlock, because this one changes it too.
     case changesBiometrics
     /// All; and later jobs wait for this one.
     case alone
@@ -71,16 +71,16 @@ final class JobQueue: Sendable {
 
   /// Starts the threads. `makeSession` runs on each of them, and the session never leaves it.
   func start(
-    _ makeSession: @escaping @Sendable (JobLane) -> WalletSession
+    _ makeSession: @escaping @Sendable (JobThread) -> WalletSession
   ) throws(WalletError) {
-    for lane in JobLane.allCases {
-      let started = NamedThread(lane.threadName, signals: .blocked) {
-        let session = makeSession(lane)
-        while let job = self.next(lane) {
+    for thread in JobThread.allCases {
+      let started = NamedThread(thread.name, signals: .blocked) {
+        let session = makeSession(thread)
+        while let job = self.next(thread) {
           self.turn.take()
           job.body(session, job)
           self.turn.give()
-          self.state.update { $0.running[lane] = nil }
+          self.state.update { $0.running[thread] = nil }
         }
       }
       guard let started else {
@@ -138,10 +138,10 @@ final class JobQueue: Sendable {
     for thread in threads { thread.join() }
   }
 
-  private func next(_ lane: JobLane) -> Job? {
+  private func next(_ thread: JobThread) -> Job? {
     let job: Job?? = state.wait(clock: clock) { state in
-      if let job = state.takeNext(for: lane) { return .some(job) }
-      return state.isStopping && !state.mayHaveWork(for: lane) ? .some(nil) : nil
+      if let job = state.takeNext(for: thread) { return .some(job) }
+      return state.isStopping && !state.mayHaveWork(for: thread) ? .some(nil) : nil
     }
     return job ?? nil
   }

@@ -1,10 +1,10 @@
 /// One of the two threads of the job queue.
-enum JobLane: CaseIterable, Sendable {
+enum JobThread: CaseIterable, Sendable {
   case provider, device
 
-  var other: JobLane { self == .provider ? .device : .provider }
+  var other: JobThread { self == .provider ? .device : .provider }
 
-  var threadName: String { self == .provider ? "wallet_core.wrk" : "wallet_core.loc" }
+  var name: String { self == .provider ? "wallet_core.wrk" : "wallet_core.loc" }
 }
 
 /// The jobs that wait and run, and which of them may start. Pure.
@@ -14,7 +14,7 @@ enum JobLane: CaseIterable, Sendable {
 struct JobSchedule: Sendable {
   /// In the order of arrival.
   private var waiting: [JobQueue.Job] = []
-  var running: [JobLane: JobQueue.Job] = [:]
+  var running: [JobThread: JobQueue.Job] = [:]
   var isStoreOpen = false
   var isStopping = false
 
@@ -25,52 +25,52 @@ struct JobSchedule: Sendable {
   mutating func add(_ job: JobQueue.Job) -> (isAdded: Bool, interrupted: [JobQueue.Job]) {
     guard !isStopping else { return (false, []) }
     waiting.append(job)
-    let lane = lane(of: job)
-    let delaying = running.filter { $0.key == lane || $0.value.excludes(job) }.values
+    let thread = thread(of: job)
+    let delaying = running.filter { $0.key == thread || $0.value.excludes(job) }.values
     return (true, delaying.filter { $0.isBackground })
   }
 
   /// Removes and returns the next job of a thread, which then counts as running; nil if none may
   /// start now.
-  mutating func takeNext(for lane: JobLane) -> JobQueue.Job? {
-    let own = waiting.indices.filter { self.lane(of: waiting[$0]) == lane }
+  mutating func takeNext(for thread: JobThread) -> JobQueue.Job? {
+    let own = waiting.indices.filter { self.thread(of: waiting[$0]) == thread }
     let (requests, background) = (
       own.filter { !waiting[$0].isBackground }, own.filter { waiting[$0].isBackground }
     )
-    // Cards are not kept waiting by a change of biometric unlock that waits for the other thread.
+    // Reading cards may overtake a change of biometric unlock that waits for the other thread.
     var passesChange = false
     for next in requests + background {
       let order = waiting[next].order
       if passesChange, order != .free { continue }
-      if !isHeldBack(next, by: lane.other) {
+      if !isHeldBack(next, by: thread.other) {
         let job = waiting.remove(at: next)
-        running[lane] = job
+        running[thread] = job
         return job
       }
-      guard lane == .device, order == .changesBiometrics else { return nil }
+      guard thread == .device, order == .changesBiometrics else { return nil }
       passesChange = true
     }
     return nil
   }
 
   /// Whether jobs wait that this thread may have to do.
-  func mayHaveWork(for lane: JobLane) -> Bool {
-    waiting.contains { self.lane(of: $0) == lane || lane == .device && $0.need == .device }
+  func mayHaveWork(for thread: JobThread) -> Bool {
+    waiting.contains { self.thread(of: $0) == thread || thread == .device && $0.need == .device }
   }
 
-  private func lane(of job: JobQueue.Job) -> JobLane {
+  private func thread(of job: JobQueue.Job) -> JobThread {
     isStoreOpen && job.need == .device ? .device : .provider
   }
 
   /// Whether the job at `index` must wait for a job of another thread.
-  private func isHeldBack(_ index: Int, by other: JobLane) -> Bool {
+  private func isHeldBack(_ index: Int, by other: JobThread) -> Bool {
     let job = waiting[index]
     if let busy = running[other], busy.excludes(job) { return true }
     return waiting.indices.contains { position in
       let rival = waiting[position]
       let comesFirst =
         rival.isBackground == job.isBackground ? position < index : job.isBackground
-      return comesFirst && lane(of: rival) == other && rival.excludes(job)
+      return comesFirst && thread(of: rival) == other && rival.excludes(job)
     }
   }
 }

@@ -14,8 +14,8 @@ struct Operation: Sendable {
   /// Which jobs of the other thread it waits for.
   var order = JobQueue.Order.free
   var conditions: Gate.Conditions = .wanted
-  /// Whether it has a PIN of the wallet, which the provider checks. It ends earlier prompts: a user
-  /// who enters the PIN is not at the sensor.
+  /// Whether it has the wallet's PIN, which the provider checks. Then it ends earlier prompts: a
+  /// user who enters the PIN is not at the sensor.
   var checksPin = false
   /// Whether the platform will show the user a prompt.
   var prompts = false
@@ -26,7 +26,7 @@ struct Operation: Sendable {
   func inFlows(_ name: String, _ conditions: Gate.Conditions = []) -> Operation {
     var operation = self
     (operation.name, operation.asker, operation.conditions) = (name, .flows, conditions)
-    // The engine ends what awaits its prompt before the prompt is ended.
+    // The flows end their own prompts, after the engine has dropped the work that awaits them.
     operation.prompts = false
     return operation
   }
@@ -41,13 +41,13 @@ struct Gate: Sendable {
     /// The update policy does not block this app version.
     static let allowedVersion = Conditions(rawValue: 1)
     static let registered = Conditions(rawValue: 2)
-    /// The wallet is unlocked and was not locked since.
+    /// The wallet is unlocked and was not locked since the operation was asked for.
     static let unlocked = Conditions(rawValue: 4)
-    /// The wallet was not locked since: the operation unlocks it.
+    /// The wallet was not locked since then. For operations that unlock it.
     static let notLockedSince = Conditions(rawValue: 8)
     /// It was not cancelled, and its client has not ended.
     static let wanted = Conditions(rawValue: 16)
-    /// Its result is awaited: what was done is undone if that has ended by then.
+    /// Someone still waits for its result; otherwise what it changed is undone.
     static let awaited = Conditions(rawValue: 32)
   }
 

@@ -110,7 +110,7 @@ extension WalletSession {
   private func lockIfBlocked(_ check: PinCheck) -> PinCheck {
     switch check {
     case .valid, .wrong: break
-    // A locked wallet is not locked again: that would end what was asked for since.
+    // Locking again would cancel requests that were made since the lock.
     case .blocked, .blockedPermanently:
       if !context.lock.current.value.isLocked { context.lock.lock() }
     }

@@ -14,7 +14,7 @@ extension WalletSession {
     switch state {
     case .notBlocked(let left, let isFinalRound):
       keep(nil)
-      // More than was known is a new round, about which there is nothing to tell.
+      // A higher count means a new round, in which no PIN was wrong yet.
       let isSameRound = context.storage.pinAttempts.map { left <= $0.left } ?? false
       context.storage.setPinAttempts(
         isSameRound ? KnownAttempts(left: left, isFinalRound: isFinalRound) : nil)
@@ -76,7 +76,7 @@ extension WalletSession {
   private func keep(_ block: PinBlock?) {
     // The next round begins when the block ends.
     if block != nil { context.storage.setPinAttempts(nil) }
-    // An unlock without a block before it writes nothing.
+    // Nothing to write: there was no block and there is none now.
     guard let store, block != nil || context.storage.pinBlock != nil else { return }
     context.storage.setPinBlock(
       block.map { .since(context.environment.clock.now(), duration: $0.duration) })

@@ -13,7 +13,7 @@ final class WalletSession {
   let turn: SessionTurn
   private let transport: any Transport
   private let wallet: OpenWallet
-  private let lane: JobLane
+  private let thread: JobThread
   /// How often the platform was asked to delete all orphaned keys without an interruption.
   var orphanTries = 0
   /// The PIN that unlocked the wallet in this job, if its key should be derived again with more
@@ -22,7 +22,7 @@ final class WalletSession {
 
   init(
     context: WalletContext, transport: any Transport, wallet: OpenWallet, turn: SessionTurn,
-    lane: JobLane
+    thread: JobThread
   ) {
     var context = context
     context.platform = TurnGivingBridges(bridges: context.platform, turn: turn)
@@ -30,7 +30,7 @@ final class WalletSession {
     self.transport = TurnGivingTransport(transport: transport, turn: turn)
     self.wallet = wallet
     self.turn = turn
-    self.lane = lane
+    self.thread = thread
   }
 
   var store: SealedStore? { wallet.store }
@@ -55,7 +55,7 @@ final class WalletSession {
   /// Only the provider thread opens it, so on the device thread nil also means that it is not open.
   func openStore(_ job: JobQueue.Job, creating: Bool) throws(WalletError) -> SealedStore? {
     if let store { return store }
-    guard lane == .provider else { return nil }
+    guard thread == .provider else { return nil }
     let directory = try directory(job)
     switch try PendingWipe.load(from: directory) {
     case .none: break

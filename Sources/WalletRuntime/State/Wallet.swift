@@ -93,9 +93,10 @@ public final class Wallet: Sendable {
     do {
       try context.lock.start()
       try flows.start()
-      try jobs.start { [context, openWallet, turn = jobs.turn] lane in
+      try jobs.start { [context, openWallet, turn = jobs.turn] thread in
         WalletSession(
-          context: context, transport: makeTransport(), wallet: openWallet, turn: turn, lane: lane)
+          context: context, transport: makeTransport(), wallet: openWallet, turn: turn,
+          thread: thread)
       }
     } catch {
       context.lock.shutDown()

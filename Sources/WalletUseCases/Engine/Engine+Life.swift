@@ -240,7 +240,7 @@ extension Engine {
     (self.pending, self.screen, self.history) = (pending, screen, history)
   }
 
-  /// Whether a step belongs to a device without a wallet, or comes before the wallet is looked for.
+  /// Whether a step is for a device without a wallet, or comes before the search for one.
   private func needsNoWallet(_ position: FlowPosition, _ screen: FlowPosition?) -> Bool {
     switch (position.failed ?? position.row).useCase {
     case .introduceApp, .updatePolicy: true

@@ -4,7 +4,7 @@ internal import WalletModel
 
 extension Engine {
   /// Keeps a link that must not interrupt the visible step; returns false if it may be opened now.
-  /// The step keeps its serial, so that no other app can take it from under the user's fingers.
+  /// The step keeps its serial, so that a link from another app cannot make the user's tap stale.
   mutating func keepLink() -> Bool {
     guard isOpen, let position, linkHasToWait(at: position) else { return false }
     // A locked wallet looks for links when it is unlocked, and a launch does so itself.
@@ -12,8 +12,8 @@ extension Engine {
     return true
   }
 
-  /// Repeats an opening that had to wait, before a host sees the step that has come. A locked
-  /// wallet needs no repetition.
+  /// Repeats an opening that had to wait, before a host sees the new step. A locked wallet needs no
+  /// repetition.
   mutating func openAtLast() {
     guard opensLater, let position else { return }
     guard isUnlocked || isBeforeRegistration else {
@@ -47,8 +47,8 @@ extension Engine {
     return isForThisStep(suspended.position)
   }
 
-  /// Returns the outcome of a search for a PID corrected by what only the engine knows: whether a
-  /// step goes before the identity proofing that an enrolment link opens.
+  /// Returns the outcome of the question for a PID, corrected by what only the engine knows:
+  /// whether another step comes before the identity proofing that an enrolment link opens.
   func refinedByLink(_ outcome: Outcome, _ details: inout Details) -> Outcome {
     guard outcome == .noButLinkKept else { return outcome }
     let left = suspended?.position

@@ -335,7 +335,7 @@ extension Engine {
 
   /// Whether the suspended step is still valid.
   private func isStillValid(_ suspended: SuspendedFlow) -> Bool {
-    // A wallet that was registered, deleted or locked meanwhile has other steps.
+    // If the wallet was registered, deleted or locked meanwhile, other steps follow.
     guard isBeforeRegistration(suspended) != isUnlocked else { return false }
     // Only the replacement that the user was told of can be decided on. After an unlock the
     // dashboard tells of it again.

@@ -47,7 +47,7 @@ public struct Engine: Equatable, Sendable {
   /// Whether the app must be opened once more, because the opening had to wait: it came during
   /// work, or by a link at a step, that must end first.
   var opensLater = false
-  /// Whether another client has taken over and neither opened the app nor passed a choice yet.
+  /// Whether another client has taken over and has not yet opened the app or passed a choice.
   var isTakenOver = false
   /// Whether a lock led to the unlock (UC2.3). Then the biometric scan does not open by itself,
   /// because it would undo that lock.

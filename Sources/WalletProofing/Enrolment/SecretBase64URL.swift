@@ -3,7 +3,7 @@ internal import WalletModel
 
 /// Decodes base64url straight into guarded memory. As strict as `Base64URL`: one spelling, no
 /// padding, no stray bits.
-enum SecretText {
+enum SecretBase64URL {
   static func decode(
     _ text: Span<UInt8>, _ range: Range<Int>, lengths: ClosedRange<Int>
   ) throws(ProofingError) -> Secret {

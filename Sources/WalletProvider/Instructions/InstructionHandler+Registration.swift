@@ -54,7 +54,7 @@ extension InstructionHandler {
     let answer = try answer(
       .registered(
         certificate: try certificate(of: wallet), share: try inner.sealForRecipient(share)))
-    // The first row of this challenge: only one that made a wallet has one, until it expires.
+    // A stored challenge means that it made a wallet. The row stays until the challenge expires.
     challenge.use = StoredChallenge.Use(requestHash: request.hash, answer: answer)
     try rows.insert(challenge)
     return HandledInstruction(answer: answer)
@@ -69,7 +69,7 @@ extension InstructionHandler {
       expiry > now
     else { throw ProblemError(.challengeRefused) }
     guard let stored = try rows.challenge(bytes) else {
-      // Without a wallet, so that it outlives the one that it makes.
+      // Its row is not tied to the wallet, so that it outlives a deletion of the wallet.
       return StoredChallenge(
         challenge: bytes, purpose: InstructionName.register.rawValue, wallet: nil,
         expiresAt: expiry)

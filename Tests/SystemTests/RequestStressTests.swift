@@ -9,7 +9,7 @@ import XCTest
 /// meets another in the store, and a wipe leaves nothing.
 ///
 /// WALLET_CORE_STRESS_ROUNDS sets the length, WALLET_CORE_STRESS_SEED the seed.
-final class RequestStormTests: MiddleTestCase {
+final class RequestStressTests: MiddleTestCase {
   private static let pin = Array("142032".utf8)
 
   private var rounds: Int {
@@ -27,7 +27,7 @@ final class RequestStormTests: MiddleTestCase {
     // Sendable: used only by the thread that runs it, and after that by the test.
     let client: wallet_core_client
     private let hasPin: Bool
-    private var random: SplitMix64
+    private var random: SeededGenerator
     private(set) var faults: [String] = []
     private(set) var ended: [String: Int] = [:]
     private var open: [UInt64: String] = [:]
@@ -35,10 +35,10 @@ final class RequestStormTests: MiddleTestCase {
     init(client: wallet_core_client, hasPin: Bool, seed: UInt64) {
       self.client = client
       self.hasPin = hasPin
-      random = SplitMix64(seed: seed)
+      random = SeededGenerator(seed: seed)
     }
 
-    /// What may end a request of this storm.
+    /// The statuses that a request may end with.
     private static let statuses: Set<Int32> = Set(
       [
         0, WALLET_CORE_ERROR_CANCELLED, WALLET_CORE_ERROR_LOCKED,
@@ -59,7 +59,7 @@ final class RequestStormTests: MiddleTestCase {
 
     private func act() {
       var request: UInt64 = 0
-      let pin = RequestStormTests.pin
+      let pin = RequestStressTests.pin
       let (name, status): (String, wallet_core_status)
       // One engine alone has the PIN, because each request with it ends the prompts before it.
       switch Int.random(in: hasPin ? 0..<1000 : 350..<1000, using: &random) {
@@ -123,14 +123,14 @@ final class RequestStormTests: MiddleTestCase {
     }
   }
 
-  func testEveryRequestOfAStormEndsOnceAndAWipeLeavesNothing() throws {
+  func testEveryRequestUnderStressEndsOnceAndAWipeLeavesNothing() throws {
     try host.start()
     XCTAssertEqual(try host.register("142032"), .done)
     breakTheNetwork()
     let seed = seed
     let engines = try (0..<3).map { number -> Engine in
       var client: wallet_core_client = 0
-      guard wallet_core_client_attach("storm-\(number)", 0, &client, nil) == 0 else {
+      guard wallet_core_client_attach("stress-\(number)", 0, &client, nil) == 0 else {
         throw TestFailure("attach")
       }
       return Engine(client: client, hasPin: number == 0, seed: seed &+ UInt64(number))
@@ -152,7 +152,7 @@ final class RequestStormTests: MiddleTestCase {
     }
     for engine in engines { XCTAssertEqual(wallet_core_client_detach(engine.client, nil), 0) }
     try assertAWipeLeavesNothing()
-    print("storm: seed \(seed), \(ended.sorted { $0.key < $1.key })")
+    print("stress: seed \(seed), \(ended.sorted { $0.key < $1.key })")
   }
 
   /// Slow answers, lost ones and failures, in a fixed rotation.
