@@ -45,9 +45,8 @@ unnamed() {
   tar --strip-components 1 -xzf "$BUILD"/packed/*.tar.gz -C "$scratch/packed"
   for linked in $(ldd "$scratch"/packed/bin/* "$scratch"/packed/lib/*.so.1 | awk '/=> \// { print $1 }' | sort -u); do
     readelf --dynamic "$scratch"/packed/bin/* "$scratch"/packed/lib/*.so.1 | grep -qF "[$linked]" || continue
-    # Libraries in no package are Swift's own, which a debug provider links too.
     package=$(dpkg --search "*/$linked" 2>/dev/null | sed 's/:.*//' | sort -u | head -1)
-    [[ -n $package ]] || continue
+    [[ -n $package ]] || { echo "$linked of no package" && continue; }
     # shellcheck disable=SC2086 # the packages are words
     grep -qwE "libc6|libgcc-s1|libstdc\+\+6" <<<"$package" || grep -qw -e "$package" <<<"$1" ||
       grep -qx " *Depends: $package" < <(apt-cache depends $1) ||
