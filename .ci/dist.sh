@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
 # Packs what was built for users without Swift: library, provider, bindings, examples, articles, licences.
 #
-#   .ci/dist.sh WALLET_PROVIDER DIRECTORY [--debug-provider]
+#   .ci/dist.sh WALLET_PROVIDER DIRECTORY [--fast]
 #
 # Makes in DIRECTORY all files of a release page: wallet_core-VERSION-MACHINE-linux.tar.gz with the library of
 # build/lib, the wheel, which is in the tarball too, their SHA256SUMS, and release-notes.md, the changelog's
 # section for the version; prints their paths. Packing is reproducible: names are sorted, the owner is root, and
 # times are SOURCE_DATE_EPOCH, or that of the last commit. Fails if a program or library names the source
-# directory; a debug provider, which tests pack because they have no other, may.
+# directory. With --fast the tarball is compressed less, for tests.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-provider=$1 provider_kind=${3:-}
+provider=$1 speed=${3:-}
 mkdir -p "$2"
 directory=$(cd "$2" && pwd)
 
@@ -24,17 +24,15 @@ scratch=$(mktemp -d "$directory/packing.XXXXXX")
 trap 'rm -rf "$scratch"' EXIT
 tree=$scratch/$name
 
-# --- the library, as `make install` installs it, and the provider ---------------------------------------
-"${MAKE:-make}" --silent --no-print-directory install-built PREFIX= DESTDIR="$tree"
+# --- the library, as `make install` installs it, and the provider with its systemd unit --------------------
+"${MAKE:-make}" --silent --no-print-directory install-built install-units PREFIX= UNIT_PREFIX=/usr/local DESTDIR="$tree"
 mkdir "$tree/bin" "$tree/bindings" "$tree/examples"
 [[ -s $tree/share/doc/wallet_core/licences/wallet_core/Apache-2.0 ]] || {
   echo "dist: the text of the Apache licence is missing; Debian's base-files has it" >&2
   exit 1
 }
 strip -o "$tree/bin/wallet-provider" "$provider"
-programs=("$tree/lib")
-[[ $provider_kind == --debug-provider ]] || programs+=("$tree/bin")
-if telling=$(grep -rlaF -e "$(pwd -P)/" "${programs[@]}"); then
+if telling=$(grep -rlaF -e "$(pwd -P)/" "$tree"/{lib,bin}); then
   echo "dist: names the directory of the sources: ${telling//"$tree/"/}; built without -ffile-prefix-map?" >&2
   exit 1
 fi
@@ -62,7 +60,7 @@ cp README.md CHANGELOG.md SECURITY.md LICENSE "$tree"
 mv "$scratch/SHA256SUMS" "$tree"
 
 compress=(gzip --no-name)
-[[ $provider_kind != --debug-provider ]] || compress+=(--fast) # it is large, and never downloaded
+[[ $speed != --fast ]] || compress+=(--fast)
 tar --create --directory "$scratch" --sort=name --format=gnu --owner=0 --group=0 --numeric-owner \
   --mode=u+rwX,go=rX --mtime="@$SOURCE_DATE_EPOCH" "$name" | "${compress[@]}" >"$scratch/$name.tar.gz"
 .ci/release-notes.sh "$version" >"$scratch/release-notes.md"

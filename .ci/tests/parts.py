@@ -124,6 +124,7 @@ FULL = {
     "calls": 600,
     "valgrind": 900,
     "container": 120,
+    "interrupted": 30,
     "system": 60,
     "address": 600,
     "undefined": 400,
@@ -163,7 +164,7 @@ def spare_work(parts, directory):
         check=True,
     )
     for part in parts:
-        if part.name in ("scenarios", "bindings", "hosts") or (part.section in APART and part.name not in REAL_WORK):
+        if part.name in ("scenarios", "bindings", "hosts", "tutorial") or (part.section in APART and part.name not in REAL_WORK):
             part.environment |= {"LD_PRELOAD": str(library)}
 
 

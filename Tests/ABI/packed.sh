@@ -4,8 +4,7 @@
 #
 #   Tests/ABI/packed.sh
 #
-# It contains the debug provider of the tests. Its times are fixed, so that a commit between two packings changes
-# nothing.
+# Its times are fixed, so that a commit between two packings changes nothing.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 source Tests/ABI/report.sh
@@ -13,4 +12,4 @@ source Tests/ABI/report.sh
 export SOURCE_DATE_EPOCH=1767225600
 umask 022
 rm -rf "$BUILD/packed"
-holds "the tarball is packed" .ci/dist.sh "$PROVIDERS/wallet-provider" "$BUILD/packed" --debug-provider
+holds "the tarball is packed" .ci/dist.sh "$PROVIDERS/wallet-provider" "$BUILD/packed" --fast

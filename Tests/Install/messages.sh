@@ -131,6 +131,45 @@ same "an unknown option is named, with how to ask for help" \
   "Error: Unknown option '--prot'. Did you mean '--port'?" \
   "$("$provider" serve --prot 1 2>&1 | head -1)"
 
+# --- what belongs to another user -------------------------------------------------------------------------
+if ((EUID == 0)); then
+  # A server of another user may read what root owns.
+  echo 'log-level: info' >roots.yaml
+  chmod 644 roots.yaml
+  checked=$(as "$provider" check --port 0 --data good --config roots.yaml)
+  same "settings that belong to root: check ends with 0" 0 $?
+  same "settings that belong to root: check has read them" "ok settings: read from roots.yaml" \
+    "$(grep '^ok settings: ' <<<"$checked")"
+
+  # Root may open every file and refuses those that somebody else may change.
+  ordinary=("${unprivileged[@]}") unprivileged=()
+  mkdir -m 700 "$scratch/root"
+  cd "$scratch/root" || exit
+  "$provider" client-configuration --data own >/dev/null
+  "$provider" wallet list --data own
+  echo '{"rules":[]}' >own/update-policy.json
+  (umask 077 && echo 'log-level: info' >settings.yaml && echo '{"issuers":[],"documents":[]}' >source.json)
+  # foreign PATH [OPTION...]
+  foreign() {
+    local path=$1
+    shift
+    chown 65534 "$path"
+    refused "$path of another user" 1 "$path belongs to the user with id 65534, who may change it, and this runs as 0.\
+ Run this as that user or, if the content is right, run: chown 0 $path" --data own "$@"
+    chown 0 "$path"
+  }
+  for path in own own/{keys,keys/encryption.key,provider-id,configuration.jwt,wallet-provider.sqlite,update-policy.json}; do
+    foreign "$path"
+  done
+  foreign settings.yaml --config settings.yaml
+  foreign source.json --authoritative-source source.json
+  accepted "files that belong to root again" "" --data own
+  cd ../place || exit
+  unprivileged=("${ordinary[@]}")
+else
+  echo "# files of other users are tested only as root, who alone can make them"
+fi
+
 # --- an address that is taken -----------------------------------------------------------------------------
 rm -f out && touch out
 "${unprivileged[@]}" "$provider" serve --data good --port 0 >out 2>err </dev/null &

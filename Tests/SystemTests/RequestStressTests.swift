@@ -17,11 +17,6 @@ final class RequestStressTests: MiddleTestCase {
     return max(400, rounds ?? 0)
   }
 
-  private var seed: UInt64 {
-    ProcessInfo.processInfo.environment["WALLET_CORE_STRESS_SEED"].flatMap(UInt64.init)
-      ?? (Sample.isExhaustive ? .random(in: 1...UInt64(UInt32.max)) : Sample.seed)
-  }
-
   /// One engine with its own client, used by one thread.
   private final class Engine: @unchecked Sendable {
     // Sendable: used only by the thread that runs it, and after that by the test.
@@ -127,7 +122,7 @@ final class RequestStressTests: MiddleTestCase {
     try host.start()
     XCTAssertEqual(try host.register("142032"), .done)
     breakTheNetwork()
-    let seed = seed
+    let seed = Sample.stressSeed
     let engines = try (0..<3).map { number -> Engine in
       var client: wallet_core_client = 0
       guard wallet_core_client_attach("stress-\(number)", 0, &client, nil) == 0 else {

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// Files and directories that somebody else owns or may change: `check` and `serve` refuse them with
-/// the same words.
+/// Files and directories that others may change: `check` and `serve` refuse them with the same
+/// words. Tests/Install/messages.sh has those that belong to another user, which only root can make.
 final class FileRulesTests: XCTestCase {
   private let scratch = NSTemporaryDirectory() + "file-rules-" + UUID().uuidString
 
@@ -78,44 +78,5 @@ final class FileRulesTests: XCTestCase {
     try assertRefused(
       "others may change \(files.certificate). Run: chmod go-w \(files.certificate)",
       ["--tls-certificate", files.certificate, "--tls-key", files.key])
-  }
-
-  func testRefusesWhatBelongsToAnotherUser() throws {
-    try XCTSkipUnless(geteuid() == 0, "only root can give files away")
-    let settings = try write("log-level: info", "settings.yaml")
-    let source = try write(#"{"issuers":[],"documents":[]}"#, "source.json")
-    let policy = data + "/update-policy.json"
-    try Data(#"{"rules":[]}"#.utf8).write(to: URL(fileURLWithPath: policy))
-    let other: uid_t = 65_534
-    for (path, options) in [
-      (data, []), (data + "/keys", []), (data + "/keys/encryption.key", []),
-      (data + "/provider-id", []), (data + "/configuration.jwt", []),
-      (data + "/wallet-provider.sqlite", []), (policy, []), (settings, ["--config", settings]),
-      (source, ["--authoritative-source", source]),
-    ] {
-      XCTAssertEqual(chown(path, other, gid_t.max), 0)
-      try assertRefused(
-        "\(path) belongs to the user with id \(other), who may change it, and this runs as 0."
-          + " Run this as that user or, if the content is right, run: chown 0 \(path)", options)
-      XCTAssertEqual(chown(path, 0, gid_t.max), 0)
-    }
-    try assertInOrder()
-  }
-
-  func testAServerOfAnotherUserMayReadWhatRootOwns() throws {
-    try XCTSkipUnless(geteuid() == 0, "only root can become another user")
-    let settings = try write("log-level: info", "settings.yaml", mode: 0o644)
-    let place = scratch + "/place"
-    try FileManager.default.createDirectory(
-      atPath: place, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-    XCTAssertEqual(chown(place, 65_534, gid_t.max), 0)
-    let shown = try Program.run(
-      "/usr/bin/env",
-      [
-        "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", Program.provider, "check",
-        "--data", place + "/data", "--port", "0", "--config", settings,
-      ])
-    XCTAssertEqual(shown.status, 0, shown.output + shown.errors)
-    XCTAssertTrue(shown.output.contains("ok settings: read from \(settings)"), shown.output)
   }
 }

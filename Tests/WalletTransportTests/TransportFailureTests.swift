@@ -42,9 +42,23 @@ final class TransportFailureTests: XCTestCase {
         server.seen.wait(clock: SystemBootClock()) { $0.requests.isEmpty ? nil : () }
         cancellation.cancel()
       })
-    // Its timeout would cause another error.
-    assertFails(.cancelled, transport, cancellation: cancellation)
+    // A request that is not woken ends at its timeout, and then as cancelled too. Another request,
+    // with a shorter timeout, still waits.
+    let (_, other) = try startServer([.silence])
+    let end = Cancellation()
+    let failure = Monitor<WalletError.Kind?>(nil)
+    let witness = try XCTUnwrap(
+      NamedThread("witness", signals: .blocked) {
+        do throws(WalletError) {
+          _ = try other.send(HTTPRequest(.get, "/a", timeout: 30_000), cancellation: end)
+        } catch { failure.withLock { $0 = error.kind } }
+      })
+    assertFails(
+      .cancelled, transport, HTTPRequest(.get, "/a", timeout: 59_000), cancellation: cancellation)
     canceller.join()
+    end.cancel()
+    witness.join()
+    XCTAssertEqual(failure.withLock { $0 }, .cancelled, "it had reached its timeout")
     // The transport still works; the abandoned connection was closed.
     XCTAssertEqual(try send(transport).status, 200)
     XCTAssertEqual(server.seen.withLock { $0.clientsGone }, 1)

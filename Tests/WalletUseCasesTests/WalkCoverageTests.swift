@@ -12,7 +12,10 @@ final class WalkCoverageTests: XCTestCase {
   ]
 
   func testTheFlowTestsCoverEveryCaseOfEveryRow() throws {
-    try XCTSkipUnless(Self.flows.isSubset(of: Coverage.classes), "only some of them ran")
+    let absent = Self.flows.subtracting(Coverage.classes)
+    guard absent.isEmpty else {
+      return XCTFail("only after all flow tests in one process; not run: \(absent.sorted())")
+    }
     print("| table | rows | cases | taken |\n|---|---|---|---|")
     for table in UseCaseTables.tables {
       let cases = table.rows.flatMap { row in

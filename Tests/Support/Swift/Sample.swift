@@ -37,8 +37,15 @@ public enum Sample {
   /// The number of rounds: `short` of them, or `long` if the run is exhaustive.
   public static func rounds(_ short: Int, of long: Int) -> Int { isExhaustive ? long : short }
 
+  /// The seed of a stress run, which prints it: that of `WALLET_CORE_STRESS_SEED`, or another one in
+  /// each exhaustive run, or else always the same.
+  public static var stressSeed: UInt64 {
+    ProcessInfo.processInfo.environment["WALLET_CORE_STRESS_SEED"].flatMap(UInt64.init)
+      ?? (isExhaustive ? .random(in: 1...UInt64(UInt32.max)) : seed)
+  }
+
   /// The indices of `count` elements of each kind, sorted.
-  static func choose(_ kinds: [String], _ count: Int) -> [Int] {
+  package static func choose(_ kinds: [String], _ count: Int) -> [Int] {
     var random = SeededGenerator(seed: seed)
     var chosen: [Int] = []
     for kind in Set(kinds).sorted() {

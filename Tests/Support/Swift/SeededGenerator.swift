@@ -1,6 +1,6 @@
 /// SplitMix64: the same numbers from the same seed on every machine, so that a failure can be
 /// reproduced.
-public struct SeededGenerator: RandomNumberGenerator {
+public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
   public init(seed: UInt64) { state = seed }
