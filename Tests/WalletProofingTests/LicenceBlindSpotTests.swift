@@ -99,6 +99,14 @@ final class LicenceBlindSpotTests: LicenceTestCase {
         "A whole name without commas begins with the family name.", .flagged,
         ["MARIGOLD", "VANDERBLOOM", nil, nil], version: 1
       ) { $0["DAA"] = "VANDERBLOOM MARIGOLD" },
+      spot(
+        "A whole name without commas ends in a profession that is a name or a particle too: DO, JD, "
+          + "MD, PE or RN.", .flagged, ["MD", "MARIGOLD", "VANDERBLOOM", nil], version: 1
+      ) { $0["DAA"] = "MARIGOLD VANDERBLOOM MD" },
+      spot(
+        "A whole name with commas ends in such a profession, behind the first name or the middle "
+          + "names.", .flagged, ["VANDERBLOOM", "MARIGOLD", "TESSA MD", nil], version: 1
+      ) { $0["DAA"] = "VANDERBLOOM, MARIGOLD TESSA MD" },
     ]
   }
 
