@@ -167,8 +167,10 @@
  *   fork       After init the child of a fork must not use the library: calls return FORKED, and
  *              wallet_core_is_initialized() returns 0. A child that was forked before init may call
  *              init and use the library, but only on threads that it starts itself. The thread that
- *              forked is excluded because Swift's runtime knows it by its number in the parent.
- *              fork followed by exec is fine.
+ *              forked is excluded because Swift's runtime knows it by its number in the parent. If
+ *              another thread was inside wallet_core_init(), wallet_core_init_platform_support() or
+ *              wallet_core_bridge_reply() at the fork, the calls of the child return FORKED too: it
+ *              could inherit a lock that nobody releases. fork followed by exec is fine.
  *   signals    The library changes no signal disposition and no signal mask of the host's threads.
  *              Its Swift runtime installs crash handlers only if SWIFT_BACKTRACE=enable=yes is set.
  *   dlclose    The library stays mapped (it is linked with -z nodelete).

@@ -101,9 +101,10 @@ part_hosts() {
   SCENARIOS=all ROUNDS=${WALLET_CORE_HOST_ROUNDS:-5000} under "all scenarios" Tests/Hosts/run.sh "$providers" "$build"
 }
 
+# Other seeds each time. Each result names its own.
 part_calls() {
-  local seed
-  for seed in 11 12 13; do
+  local first=${WALLET_CORE_RANDOM_SEED:-$RANDOM} seed
+  for seed in $((first)) $((first + 1)) $((first + 2)); do
     PROVIDERS=$providers BUILD=$build TIMEOUT=600 PROGRAMS=random_calls WALLET_CORE_RANDOM_SEED=$seed \
       WALLET_CORE_RANDOM_CALLS=${WALLET_CORE_RANDOM_CALLS:-100000} under "seed $seed" Tests/ABI/programs.sh
   done

@@ -1,6 +1,7 @@
 """The parts of `make test` and `make test-full`: one list."""
 
 import os
+import random
 import subprocess
 from collections import Counter
 from dataclasses import dataclass, field
@@ -142,7 +143,11 @@ EXHAUSTIVE = {
     "WALLET_CORE_KILL_SECONDS": "300",
     "WALLET_CORE_GUESSES": "2000",
     "WALLET_CORE_FLOOD_SECONDS": "5",
+    "WALLET_CORE_FORKS": "2000",
 }
+# Their seeds, other ones in each `make test-full`; every test prints its own. Random walks and storms draw theirs
+# themselves.
+SEEDS = ("WALLET_CORE_MODEL_SEED", "WALLET_CORE_PROOFING_SEED", "WALLET_CORE_RANDOM_SEED")
 
 
 def use_debug_provider(parts, build, name):
@@ -170,11 +175,12 @@ def spare_work(parts, directory):
 
 def full_parts(parts, providers, build):
     """The parts of `make test`, run exhaustively, and those that only the full run has."""
-    exhaustive = {name: value for name, value in EXHAUSTIVE.items() if name not in os.environ}
+    seeds = {name: str(random.randrange(1, 1 << 32)) for name in SEEDS}
+    exhaustive = {name: value for name, value in (EXHAUSTIVE | seeds).items() if name not in os.environ}
     for part in parts:
         part.environment |= exhaustive
+    of_all = {name: exhaustive[name] for name in ("WALLET_CORE_EXHAUSTIVE", *SEEDS) if name in exhaustive}
     return [part for part in parts if part.name not in ("hosts", "faults")] + [
-        Part(f"full-{name}", f"full-{name}", [".ci/tests/full.sh", providers, build, name], cost,
-             ("phone",), {"WALLET_CORE_EXHAUSTIVE": "1"})
+        Part(f"full-{name}", f"full-{name}", [".ci/tests/full.sh", providers, build, name], cost, ("phone",), of_all)
         for name, cost in FULL.items()
     ]

@@ -47,7 +47,6 @@ public final class StorageDirectory: Sendable {
     do throws(WalletError) {
       let lock = try Self.lock(directory)
       held = Monitor(Held(directory: directory, lock: lock))
-      heldLock.store(lock.number, ordering: .releasing)
     } catch {
       directory.close()
       throw error
@@ -61,9 +60,13 @@ public final class StorageDirectory: Sendable {
         opening: "wallet.lock", in: directory, [.readingAndWriting, .creating, .withoutFollowing],
         mode: 0o600)
     }
+    // Noted before it is locked: the child of a fork in between would keep the lock.
+    let former = heldLock.exchange(lock.number, ordering: .acquiringAndReleasing)
     do throws(SystemError) {
       try lock.lock(waits: false)
     } catch {
+      _ = heldLock.compareExchange(
+        expected: lock.number, desired: former, ordering: .acquiringAndReleasing)
       lock.close()
       guard error == .wouldBlock else { throw StorageFailure.system(error, "lock wallet.lock") }
       throw WalletError(

@@ -1,12 +1,21 @@
-/* Every call in the child of a fork answers FORKED; the parent continues. */
+/*
+ * Every call in the child of a fork answers FORKED; the parent continues. Without a wallet the calls
+ * of a child end, at whatever moment of a failing start it was forked.
+ *
+ * WALLET_CORE_FORKS says how many such moments.
+ */
 
+#include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "check.h"
 #include "host.h"
 #include "process.h"
+#include "software_keys.h"
 
 static void on_event(void *context, wallet_core_event *event) {
   (void)context;
@@ -72,8 +81,104 @@ static int storage_is_free_while_a_child_lives(char **arguments) {
   return is_free;
 }
 
+/* --- starts that fail ------------------------------------------------------------------------ */
+
+static atomic_int starting, failed_starts;
+static wallet_core_signing_key_bridge signing_key;
+static wallet_core_encryption_key_bridge encryption_key;
+static wallet_core_utilities_bridge utilities;
+
+static wallet_core_status failing_init(void) {
+  wallet_core_options options = {.struct_size = sizeof options};
+  options.embedded_configuration = (const uint8_t *)"{}";
+  options.embedded_configuration_length = 2;
+  options.app_version = "1.0.0";
+  options.app_id = "org.example.tests";
+  return wallet_core_init(&options, NULL);
+}
+
+/* The same bridges each time: to fill them again takes a lock of libsodium, which a child may inherit. */
+static wallet_core_status platform(void) {
+  return wallet_core_init_platform_support(&signing_key, &encryption_key, &utilities, NULL);
+}
+
+static void *keep_failing(void *directory) {
+  while (atomic_load(&starting)) {
+    if (failing_init() == WALLET_CORE_OK || platform() != WALLET_CORE_OK) {
+      return NULL;
+    }
+    atomic_fetch_add(&failed_starts, 1);
+  }
+  return directory;
+}
+
+/* In a child, on a thread of its own. */
+static void *start_in_child(void *directory) {
+  wallet_core_status status = failing_init();
+  if (status == WALLET_CORE_ERROR_FORKED) {
+    int is_refused = platform() == WALLET_CORE_ERROR_FORKED;
+    return is_refused && wallet_core_is_initialized() == 0 ? directory : NULL;
+  }
+  int is_fresh = status == WALLET_CORE_ERROR_CONFIGURATION_INVALID;
+  return is_fresh && platform() == WALLET_CORE_OK ? directory : NULL;
+}
+
+static int wanted_forks(void) {
+  const char *wanted = getenv("WALLET_CORE_FORKS");
+  return wanted != NULL ? atoi(wanted) : 300;
+}
+
+/* Ends this process with 0 if all of its children end by themselves with the right answers. */
+static void fork_during_failing_starts(char *directory) {
+  int forks = wanted_forks();
+  pthread_t thread;
+  void *result = NULL;
+  atomic_store(&starting, 1);
+  if (software_keys_fill(directory, &signing_key, &encryption_key, &utilities) != 0 ||
+      pthread_create(&thread, NULL, keep_failing, directory) != 0) {
+    _exit(2);
+  }
+  while (atomic_load(&failed_starts) == 0) {
+    process_sleep(1);
+  }
+  for (int i = 0; i < forks; i++) {
+    pid_t process = fork();
+    if (process == 0) {
+      alarm(20); /* a child that hangs is ended and counted */
+      void *answer = NULL;
+      int is_started = pthread_create(&thread, NULL, start_in_child, directory) == 0;
+      _exit(is_started && pthread_join(thread, &answer) == 0 && answer != NULL ? 0 : 1);
+    }
+    int status = 0;
+    waitpid(process, &status, 0);
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+      printf("# child %d of %d: status %#x\n", i, forks, (unsigned)status);
+      fflush(stdout);
+      _exit(1);
+    }
+  }
+  atomic_store(&starting, 0);
+  _exit(pthread_join(thread, &result) == 0 && result != NULL ? 0 : 1);
+}
+
+static int children_of_failing_starts_end(char *directory) {
+  fflush(stdout);
+  pid_t process = fork();
+  if (process == 0) {
+    fork_during_failing_starts(directory);
+  }
+  int status = 0;
+  waitpid(process, &status, 0);
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
 int main(int count, char **arguments) {
   wallet_core_client client = 0;
+  if (count == 3 && wanted_forks() > 0) {
+    CHECK(
+        "each child that is forked during a failing init ends",
+        children_of_failing_starts_end(arguments[2]));
+  }
   if (count == 3) {
     CHECK(
         "a child keeps no storage directory of a parent that was killed",

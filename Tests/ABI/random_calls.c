@@ -778,6 +778,8 @@ int main(int count, char **arguments) {
   good_options = host_options(arguments[1], storage);
   seed = number_of("WALLET_CORE_RANDOM_SEED", 1);
   long total = (long)number_of("WALLET_CORE_RANDOM_CALLS", 20000);
+  printf("# seed %llu\n", (unsigned long long)seed); /* first, so that a crash shows it too */
+  fflush(stdout);
 
   /* Before init: few calls, as most answers are the same. Some of these find the right arguments for init; then it was done by chance. */
   stress(total / 20);

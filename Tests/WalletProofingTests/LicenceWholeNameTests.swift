@@ -29,6 +29,50 @@ final class LicenceWholeNameTests: LicenceTestCase {
     assertPerson(whole("VANDERBLOOM, MARIGOLD, "), middle: nil, suffix: nil)
   }
 
+  func testAProfessionThatIsNoNameEndsAWholeName() {
+    for suffix in ["CPA", "DDS", "DVM", "ESQ", "Esq.", "PHD", "Ph.D."] {
+      for name in ["MARIGOLD TESSA VANDERBLOOM", "VANDERBLOOM, MARIGOLD TESSA"] {
+        assertPerson(whole("\(name) \(suffix)"), suffix: suffix)
+      }
+      for name in ["VANDERBLOOM,MARIGOLD", "MARIGOLD VANDERBLOOM"] {
+        assertPerson(whole("\(name),\(suffix)"), middle: nil, suffix: suffix)
+      }
+    }
+  }
+
+  func testSeveralSuffixesInARowAreFoundInEveryOrderOfAWholeName() {
+    for name in [
+      "MARIGOLD TESSA VANDERBLOOM JR ESQ", "MARIGOLD TESSA VANDERBLOOM, JR, ESQ",
+      "MARIGOLD TESSA VANDERBLOOM JR, ESQ", "VANDERBLOOM JR ESQ MARIGOLD TESSA",
+      "VANDERBLOOM, MARIGOLD TESSA JR ESQ", "VANDERBLOOM,MARIGOLD,TESSA,JR,ESQ",
+      "VANDERBLOOM,MARIGOLD,TESSA,JR ESQ", "VANDERBLOOM,JR,ESQ,MARIGOLD,TESSA",
+      "VANDERBLOOM JR ESQ,MARIGOLD,TESSA",
+    ] {
+      assertPerson(whole(name), suffix: "JR ESQ")
+    }
+    assertPerson(whole("MARIGOLD TESSA VANDERBLOOM V ESQ"), suffix: "V ESQ")
+    assertPerson(whole("MARIGOLD TESSA VI JR"), family: "VI", suffix: "JR")
+    // Suffixes that contradict each other, and a suffix without two names.
+    for name in [
+      "VANDERBLOOM JR,MARIGOLD,TESSA,III", "VANDERBLOOM JR, MARIGOLD TESSA ESQ",
+      "VANDERBLOOM JR MARIGOLD TESSA ESQ", "VANDERBLOOM JR,III,MARIGOLD,TESSA,JR",
+      "MARIGOLD ESQ", "MARIGOLD JR ESQ",
+    ] {
+      XCTAssertEqual(refusal(whole(name))?.error, .documentDamaged, name)
+    }
+  }
+
+  func testAProfessionThatIsANameTooIsFlagged() throws {
+    for word in ["MD", "DO", "RN", "PE", "JD", "M.D."] {
+      for name in ["MARIGOLD VANDERBLOOM \(word)", "VANDERBLOOM, MARIGOLD \(word)"] {
+        XCTAssertTrue(try evidence(whole(name)).deviations.contains(.nameOrder), name)
+      }
+      assertPerson(whole("VANDERBLOOM,MARIGOLD,TESSA,\(word)"), suffix: word)
+    }
+    XCTAssertFalse(
+      try evidence(whole("VANDERBLOOM,MD,TESSA")).deviations.contains(.nameOrder))
+  }
+
   func testTheLastPartOfAWholeNameIsASuffixOnlyIfItIsOne() {
     assertPerson(
       whole("GARCIA,MARIA,ELENA,SOFIA"), family: "GARCIA", given: "MARIA", middle: "ELENA SOFIA",

@@ -36,10 +36,16 @@ enum ModelProperties {
     return nil
   }
 
-  /// Whether a link replaced a step on which the user enters a PIN.
+  /// Whether a link replaced a step on which the user enters a PIN or reads what became of it, or
+  /// has begun to: a query would replace the step with its outcome.
   private static func disturbsPin(_ before: Engine, _ event: FlowInput, _ after: Engine) -> Bool {
     guard case .open(_, hasLink: true) = event, !before.isTakenOver else { return false }
-    return before.visibleStep(now: 0)?.input == .pin && after.serial != before.serial
+    let row = before.position.map { $0.failed ?? $0.row }
+    let isAboutPin =
+      before.visibleStep(now: 0)?.input == .pin || row?.useCase == .validatePin
+    return isAboutPin
+      && (after.serial != before.serial || after.pending != before.pending
+        || after.position != before.position)
   }
 
   /// Whether nothing but the facts and the reaction has changed.

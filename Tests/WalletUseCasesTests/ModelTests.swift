@@ -5,7 +5,8 @@ import XCTest
 @testable import WalletUseCases
 
 /// Sends random events to the engine. `WALLET_CORE_MODEL_EVENTS` sets their number and
-/// `WALLET_CORE_MODEL_SEED` the first of their seeds; a failure is shrunk to a shortest sequence.
+/// `WALLET_CORE_MODEL_SEED` the first of their seeds, to another value in every long run; a failure
+/// is shrunk to a shortest sequence.
 final class ModelTests: XCTestCase {
   private static let length = 250
 
@@ -43,6 +44,8 @@ final class ModelTests: XCTestCase {
     let environment = ProcessInfo.processInfo.environment
     let wanted = environment["WALLET_CORE_MODEL_EVENTS"].flatMap { Int($0) } ?? 200_000
     let first = environment["WALLET_CORE_MODEL_SEED"].flatMap { UInt64($0) } ?? 0
+    // First, so that a trap shows it too.
+    print("model: first seed \(first)")
     var taken: Set<String> = []
     for count in 0..<UInt64((wanted + Self.length - 1) / Self.length) {
       let seed = first &+ count

@@ -147,6 +147,52 @@ final class PF2_7WaitingLinkTests: FlowTestCase {
     XCTAssertTrue(walk.facts.isBiometricUnlockEnabled)
   }
 
+  func testUC7_1_4_2And4_4ALinkWaitsForThePinThatDecidesOnAReplacement() {
+    for (action, row) in [(Action.refuse, "UC7.1 4.2"), (.allow, "UC7.1 4.4")] {
+      var walk = Walk.dashboard()
+      walk.facts.replacement = Replacement(session: "s-1", takesEffectAt: 3_600_000)
+      walk.send(.factsChanged)
+      XCTAssertEqual(walk.at, "UC7.1 4.1")
+      walk.choose(action)
+      XCTAssertEqual(walk.at, row)
+      check(&walk)
+      // A PIN that is being checked.
+      walk.isHolding = true
+      walk.enterPin()
+      check(&walk)
+      walk.outcomes[.validatePin] = [.wrongSecond, .failed]
+      walk.effectDetails[.validatePin] = Details(arguments: ["attempts_left": .number(2)])
+      walk.finish()
+      XCTAssertEqual(walk.step?.name, "wrong-pin")
+      check(&walk)
+      XCTAssertEqual(walk.step?.arguments["attempts_left"], .number(2))
+      walk.choose(.close)
+      XCTAssertEqual(walk.at, row)
+      walk.enterPin()
+      XCTAssertEqual(walk.step?.kind, .error)
+      check(&walk)
+      walk.choose(.tryAgain)
+      XCTAssertEqual(walk.at, row)
+      // The decision comes first, also over a return to the app.
+      expectLink(&walk)
+      walk.send(.background)
+      walk.send(.foreground)
+      XCTAssertEqual(walk.at, row)
+      walk.enterPin()
+      XCTAssertEqual(walk.at, "UC5.2 1")
+    }
+  }
+
+  func testUC7_1_4_1IsLeftForALink() {
+    var walk = Walk.dashboard()
+    walk.facts.replacement = Replacement(session: "s-1", takesEffectAt: 3_600_000)
+    walk.send(.factsChanged)
+    XCTAssertEqual(walk.at, "UC7.1 4.1")
+    expectLink(&walk)
+    walk.openLink()
+    XCTAssertEqual(walk.at, "UC5.2 1")
+  }
+
   // MARK: Hand-offs
 
   func testUC4_1_1AHandOffIsFinishedBeforeALinkIsOpened() {

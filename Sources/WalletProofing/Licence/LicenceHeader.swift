@@ -18,6 +18,9 @@ struct LicenceHeader {
   /// Whether the second subfile begins exactly where its designator says. If so, no byte of the
   /// elements before it was lost.
   var isLengthConfirmed = false
+  /// Whether both designators say where the first subfile ends, and it ends one byte earlier. Issuers
+  /// known for wrong offsets or lengths contradict themselves.
+  var isByteMissing = false
   var deviations: Set<LicenceDeviation> = []
 
   /// The file type must begin within this many bytes. Otherwise it counts as missing.
@@ -178,9 +181,14 @@ struct LicenceHeader {
     if designators.types.count >= 2 {
       let (first, next) = (designators.types[0], designators.types[1])
       let end = start + next.offset
-      isLengthConfirmed =
+      func ends(at position: Int) -> Bool {
+        position > 0 && isThere(next.letters, at: position) && bytes[position - 1] == 0x0D
+      }
+      let isFirstThere =
         first.offset < next.offset && isThere(first.letters, at: start + first.offset)
-        && isThere(next.letters, at: end) && bytes[end - 1] == 0x0D
+      isLengthConfirmed = isFirstThere && ends(at: end)
+      isByteMissing =
+        isFirstThere && first.offset + first.length == next.offset && ends(at: end - 1)
     }
     for (letters, offset, length) in designators.types {
       let position = start + offset

@@ -64,7 +64,9 @@ public enum LicenceReader {
       names.areConsistent && names.areComplete
       && LicenceSeparation(
         bytes: bytes, elements: elements, version: header.version, mandatory: mandatory,
-        jurisdictions: header.jurisdictions, isLengthConfirmed: header.isLengthConfirmed
+        jurisdictions: header.jurisdictions, isLengthConfirmed: header.isLengthConfirmed,
+        isByteMissing: header.isByteMissing
+          && deviations.isDisjoint(with: [.transcoded, .strayControls])
       ).isCertain
     document.areTextsPlain = areTextsPlain(document)
 

@@ -8,9 +8,11 @@ internal import WalletProtocol
 ///
 /// - it contains a character that no name has, as every date, number and street does
 ///   (`DocumentText`),
-/// - the letters, alone or with what follows, end no name: "DBN…", "DAZBRO", "DAHAPT B", or
+/// - the letters, alone or with what follows, end no name: "DBN…", "DAZBRO", "DAHAPT B",
 /// - the element is one that the card must have, is missing, and can have what follows as its
-///   content.
+///   content, or
+/// - the element is nowhere else, and the header says that one byte was lost, as a separator would
+///   be.
 ///
 /// A number never has such letters after its digits.
 ///
@@ -24,6 +26,8 @@ struct LicenceSeparation {
   let jurisdictions: Set<UInt8>
   /// Whether the barcode itself confirms that none of its bytes was lost.
   let isLengthConfirmed: Bool
+  /// Whether the header says that one of its bytes was lost.
+  let isByteMissing: Bool
 
   var isCertain: Bool {
     for (id, value) in elements.values where LicenceElementID.openTexts.contains(id) {
@@ -95,6 +99,7 @@ struct LicenceSeparation {
     if let last = before.last, id.follows(last, name: rest) { return true }
     if id == text { return false }
     if beginsGivenNames(id, rest, before, of: text) { return true }
+    if isByteMissing, !isSaid, !before.isEmpty { return true }
     if isSaid {
       // The card states the element twice, once without its separator. Short values could match by
       // chance: MADDEN.

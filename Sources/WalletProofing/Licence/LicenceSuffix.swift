@@ -7,10 +7,12 @@ enum LicenceSuffix {
     ["V", "5TH"], ["VI", "6TH"], ["VII", "7TH"], ["VIII", "8TH"], ["IX", "9TH"], ["X", "10TH"],
   ]
 
-  /// Professions. `MD` is a given name too, so they count only in an element of their own.
-  private static let professions = [
-    "CPA", "DDS", "DO", "DVM", "ESQ", "JD", "MD", "PE", "PHD", "RN",
-  ]
+  /// Professions that are no names, by which the end of a whole name is told as well.
+  private static let professions = ["CPA", "DDS", "DVM", "ESQ", "PHD"]
+
+  /// Professions that are names, initials or particles too, so they count only in an element or a
+  /// part of their own.
+  private static let ambiguousProfessions = ["DO", "JD", "MD", "PE", "RN"]
 
   /// Given names and initials that look like a generation.
   private static let alsoNames = ["I", "V", "VI", "X"]
@@ -25,8 +27,18 @@ enum LicenceSuffix {
   ///
   /// - Parameter evenIfName: Also where the word could be a given name or an initial.
   static func ends(_ word: ArraySlice<UInt8>, evenIfName: Bool) -> Bool {
-    generations.contains { $0.contains { isWritten(word, $0) } }
+    isGeneration(word)
       && (evenIfName || !alsoNames.contains { isWritten(word, $0) })
+      || professions.contains { isWritten(word, $0) }
+  }
+
+  static func isGeneration(_ word: ArraySlice<UInt8>) -> Bool {
+    generations.contains { $0.contains { isWritten(word, $0) } }
+  }
+
+  /// Whether `word` at the end of a whole name is taken for a name, but could be a suffix.
+  static func couldEnd(_ word: ArraySlice<UInt8>) -> Bool {
+    ambiguousProfessions.contains { isWritten(word, $0) }
   }
 
   /// Whether all of `statements` name the same suffix; an empty one says nothing.
@@ -45,7 +57,8 @@ enum LicenceSuffix {
   /// The number of a suffix in the lists above.
   private static func identity(_ word: ArraySlice<UInt8>) -> Int? {
     generations.firstIndex { $0.contains { isWritten(word, $0) } }
-      ?? professions.firstIndex { isWritten(word, $0) }.map { generations.count + $0 }
+      ?? (professions + ambiguousProfessions).firstIndex { isWritten(word, $0) }
+      .map { generations.count + $0 }
   }
 
   private static func words(_ text: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {

@@ -12,7 +12,7 @@ struct LicenceWholeName {
   private(set) var deviations: Set<LicenceDeviation> = []
 
   /// Whether the places of the words alone told family name and given name apart.
-  var isGuess: Bool { deviations.contains(.nameOrder) }
+  private(set) var isGuess = false
 
   private static let comma = UInt8(ascii: ",")
 
@@ -20,25 +20,23 @@ struct LicenceWholeName {
   init?(_ value: Text) {
     let parts = value.split(separator: Self.comma, omittingEmptySubsequences: false)
       .map(Self.trimmed)
-    let isSuffixSecond = parts.count > 1 && LicenceSuffix.ends(parts[1], evenIfName: false)
-    if parts.count == 1 || parts.count == 2 && (isSuffixSecond || parts[1].isEmpty) {
-      self.init(words: Self.words(parts[0]), in: value)
-      if isSuffixSecond { suffix = parts[1] }
+    let suffixes = parts.dropFirst().prefix(while: Self.isSuffix)
+    let behind = Self.joined(suffixes, in: value)
+    if suffixes.count == parts.count - 1 || parts.count == 2 && parts[1].isEmpty {
+      self.init(words: Self.words(value), in: value)
     } else {
-      self.init(parts: parts, isSuffixSecond: isSuffixSecond, in: value)
+      self.init(
+        family: parts[0], suffix: behind, rest: Array(parts[(1 + suffixes.count)...]), in: value)
     }
     guard !family.isEmpty, !given.isEmpty else { return nil }
   }
 
   // MARK: With commas
 
-  private init(parts: [Text], isSuffixSecond: Bool, in value: Text) {
-    family = parts[0]
-    var rest = Array(parts[1...])
-    if isSuffixSecond {
-      deviations.insert(.nameForm)
-      suffix = rest.removeFirst()
-    }
+  private init(family first: Text, suffix second: Text?, rest: [Text], in value: Text) {
+    family = first
+    suffix = second
+    if second != nil { deviations.insert(.nameForm) }
     given = rest[0]
     if rest.count == 1 {
       // The first name and what follows it, in one part.
@@ -51,41 +49,61 @@ struct LicenceWholeName {
     } else {
       takeParts(rest[1...], in: value)
     }
-    if suffix == nil, let cut = Self.withoutSuffix(middle ?? []) {
+    if let cut = Self.withoutSuffix(middle ?? []) {
       // A suffix in one part with other names is a deviation. One that has the part of the middle
       // names to itself is not.
       if rest.count == 1 || !cut.rest.isEmpty { deviations.insert(.nameForm) }
       middle = cut.rest
-      suffix = cut.suffix
+      take(cut.suffix)
     }
-    if suffix == nil, let cut = Self.withoutSuffix(family), !cut.rest.isEmpty {
+    if let cut = Self.withoutSuffix(family), !cut.rest.isEmpty {
       deviations.insert(.nameForm)
       family = cut.rest
-      suffix = cut.suffix
+      take(cut.suffix)
+    }
+    // What is taken for a middle name could be a suffix.
+    if let last = Self.words(middle ?? []).last, LicenceSuffix.couldEnd(last) {
+      deviations.insert(.nameOrder)
     }
   }
 
-  /// Takes the parts after the first name: middle names, and a suffix if the last part is one. Any
+  /// Takes the parts after the first name: middle names, and a suffix if the last parts are one. Any
   /// other text in its place is a name too.
   private mutating func takeParts(_ parts: ArraySlice<Text>, in value: Text) {
-    var parts = parts
-    if parts.count > 1, let last = parts.last, last.isEmpty || LicenceSuffix.isSuffix(last) {
-      parts.removeLast()
-      // Two suffixes contradict each other: nothing of the name is certain.
-      if !LicenceSuffix.agree([suffix ?? [], last]) { family = [] }
-      if !last.isEmpty { suffix = last }
+    var names = parts
+    while names.count > 1, let last = names.last, last.isEmpty || LicenceSuffix.isSuffix(last) {
+      names.removeLast()
     }
-    guard let first = parts.first, let last = parts.last else { return }
-    if parts.count > 1 { deviations.insert(.nameForm) }
-    middle = value[first.startIndex..<last.endIndex]
+    let last = Self.joined(parts[names.endIndex...].filter { !$0.isEmpty }[...], in: value)
+    if let last { take(last) }
+    if names.count > 1 { deviations.insert(.nameForm) }
+    middle = Self.joined(names, in: value)
   }
 
-  /// `text` and the suffix that it ends in.
+  /// Takes a suffix. Two that contradict each other leave nothing of the name certain.
+  private mutating func take(_ suffix: Text) {
+    if !LicenceSuffix.agree([self.suffix ?? [], suffix]) { family = [] }
+    self.suffix = self.suffix ?? suffix
+  }
+
+  /// `text` and the suffixes that it ends in.
   private static func withoutSuffix(_ text: Text) -> (rest: Text, suffix: Text)? {
-    guard let last = words(text).last, LicenceSuffix.ends(last, evenIfName: false) else {
-      return nil
-    }
-    return (trimmed(text[..<last.startIndex]), last)
+    let words = words(text)
+    let count = suffixCount(words, evenIfName: false)
+    guard count > 0 else { return nil }
+    let start = words[words.count - count].startIndex
+    return (trimmed(text[..<start]), text[start..<words[words.count - 1].endIndex])
+  }
+
+  /// The number of words at the end of `words` that are suffixes.
+  private static func suffixCount(_ words: [Text], evenIfName: Bool) -> Int {
+    words.reversed().prefix { LicenceSuffix.ends($0, evenIfName: evenIfName) }.count
+  }
+
+  /// Whether a part of a whole name has nothing but suffixes.
+  private static func isSuffix(_ part: Text) -> Bool {
+    let words = words(part)
+    return !words.isEmpty && suffixCount(words, evenIfName: false) == words.count
   }
 
   // MARK: Without commas
@@ -95,19 +113,30 @@ struct LicenceWholeName {
     family = []
     given = []
     deviations = [.nameForm, .nameOrder]
-    // A suffix in the middle ends the family name, which then comes first.
-    let inside = words.indices.dropFirst().dropLast()
+    isGuess = true
+    var count = Self.suffixCount(words, evenIfName: false)
+    let inside = words.indices.dropFirst().dropLast(count)
       .first { LicenceSuffix.ends(words[$0], evenIfName: false) }
     if let inside {
-      suffix = words[inside]
+      // A suffix in the middle ends the family name, which then comes first. With another one at the
+      // end nothing of the name is certain.
+      guard count == 0 else { return }
+      let behind = words[inside...].prefix { LicenceSuffix.ends($0, evenIfName: false) }
+      suffix = Self.joined(behind, in: value)
       family = value[words[0].startIndex..<words[inside - 1].endIndex]
-      given = words[inside + 1]
-      middle = Self.joined(words[(inside + 2)...], in: value)
+      given = words[behind.endIndex]
+      middle = Self.joined(words[(behind.endIndex + 1)...], in: value)
       return
     }
-    if words.count > 2, LicenceSuffix.ends(words[words.count - 1], evenIfName: true) {
-      suffix = words.removeLast()
+    // Behind two other names even a word that could be a name is a suffix, unless a generation
+    // follows.
+    if words.count - count > 2, !words.suffix(count).contains(where: LicenceSuffix.isGeneration),
+      LicenceSuffix.ends(words[words.count - count - 1], evenIfName: true)
+    {
+      count += 1
     }
+    suffix = Self.joined(words.suffix(count), in: value)
+    words.removeLast(count)
     guard words.count >= 2 else { return }
     // Particles before the last word belong to the family name.
     var start = words.count - 1
@@ -174,7 +203,10 @@ struct LicenceWholeName {
       }
       whole.middle = Self.joined(words[...], in: value)
     }
-    if !family.isEmpty { whole.deviations.remove(.nameOrder) }
+    if !family.isEmpty {
+      whole.deviations.remove(.nameOrder)
+      whole.isGuess = false
+    }
     return whole
   }
 

@@ -43,8 +43,8 @@ struct FlowState {
   var running: Running?
 
   var proofing = ProofingState()
-  /// Sessions of proofings that have ended, but whose records are not deleted yet.
-  var endedSessions: Set<String> = []
+  /// What of proofings has ended by their sessions, as long as that is not stored.
+  var endedSessions: [String: ProofingEnd] = [:]
 
   /// Whether there is a PID; nil until it was looked up.
   var hasPID: Bool?

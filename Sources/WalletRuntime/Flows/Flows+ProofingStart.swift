@@ -45,7 +45,7 @@ extension Flows {
     // If the user has left the proofing, a job deletes its record; that job may still wait for the
     // provider.
     let ended = state.withLock { $0.endedSessions }
-    if let session = record?.session, ended.contains(session) { record = nil }
+    if let session = record?.session, ended[session] != nil { record = nil }
     // A proofing that was submitted needs no further space.
     if record?.stage ?? .claimed == .claimed { try account.checkSpace() }
     return record
@@ -112,6 +112,8 @@ extension Flows {
         return flows.replyProofing(id, error, isOfOtherKind: isOfOtherKind)
       }
       let account = try session.account(job, creating: false)
+      // An end that is stored later would end a new claim of the same session.
+      try flows.storeEnds(account)
       do throws(WalletError) {
         // First, because a later release would end the new claim of the same code.
         try account.releaseOwedClaims()
@@ -217,40 +219,47 @@ extension Flows {
   /// Forgets a session that has ended at the provider too. A failure is only logged, because the
   /// provider is asked again about a record that stays.
   func forgetRecord() {
-    endSession("The end of a proofing could not be stored", isReleased: false) { $0.note(nil) }
+    endSession("The end of a proofing could not be stored", .submission) { $0.note(nil) }
   }
 
   /// Releases the claim: at once on this device, and in the background at the provider, because the
   /// user has moved on.
   func releaseClaim() {
-    endSession("The end of the claim could not be stored", isReleased: true) {
-      $0 = ProofingState()
-    }
+    endSession("The end of the claim could not be stored", .claim) { $0 = ProofingState() }
   }
 
+  /// Ends the session on this device, which needs no network: a kill must not bring back what the
+  /// user has left, however long the provider is silent.
   private func endSession(
-    _ message: String, isReleased: Bool, _ forget: (inout ProofingState) -> Void
+    _ message: String, _ end: ProofingEnd, _ forget: (inout ProofingState) -> Void
   ) {
     let ended = state.withLock { state -> String? in
       defer { forget(&state.proofing) }
       let ended = state.proofing.record?.session
-      if let ended { state.endedSessions.insert(ended) }
+      if let ended { state.endedSessions[ended] = end }
       return ended
     }
     guard let ended else { return }
-    jobs.add { [self] session, job in
+    jobs.add(needs: .device) { [self] session, job in
       // The same session may be claimed once more.
-      defer { state.withLock { _ = $0.endedSessions.remove(ended) } }
+      defer { state.withLock { $0.endedSessions[ended] = nil } }
       context.attempt("proofing", message) { () throws(WalletError) in
-        let account = try session.account(job, creating: false)
-        if isReleased {
-          try account.leaveClaim(ended)
-          WalletSession.releaseOwedClaims(by: jobs)
-        } else if try account.proofing()?.session == ended {
-          // Only the record of this session is deleted, because another one may have started.
-          try account.keep(nil)
-        }
+        try storeEnds(session.account(job, creating: false))
+        if end == .claim { WalletSession.releaseOwedClaims(by: jobs) }
       }
+    }
+  }
+
+  /// Stores the ends of sessions that are not stored yet.
+  private func storeEnds(_ account: Account) throws(WalletError) {
+    for (session, end) in state.withLock({ $0.endedSessions }) {
+      switch end {
+      case .claim: try account.leaveClaim(session)
+      // Only the record of this session is deleted, because another one may have started.
+      case .submission:
+        if try account.proofing()?.session == session { try account.keep(nil) }
+      }
+      state.withLock { $0.endedSessions[session] = nil }
     }
   }
 }

@@ -20,7 +20,8 @@ extension Flows {
 
   /// Reads the licence. Its bytes exist only in this function.
   func readLicence(_ id: UInt64) {
-    work(id, .readLicence) { flows, session, job throws(WalletError) in
+    // It needs only this device, so it does not wait for a PIN that the provider does not answer.
+    work(id, .readLicence, .localQuery) { flows, session, job throws(WalletError) in
       let (scanned, record) = flows.state.withLock { state in
         defer { state.scanned = nil }
         return (state.scanned, state.proofing.record)
@@ -58,8 +59,7 @@ extension Flows {
     if failure.row.errorClass == .recoverableWhileAttemptsRemain, !isOfOtherKind {
       record.noteFailedScan()
       if record.attemptsLeft == 0 { failure = .attemptsExhausted }
-      try account.keep(record)
-      note(record)
+      try keep(record, account)
     }
     replyProofing(
       id, failure, ends: failure.row.errorClass == .irrecoverable ? .claim : nil,
@@ -109,8 +109,7 @@ extension Flows {
         // The record is stored before the evidence is sent, so that the provider can be asked for
         // the result whatever happens.
         record.stage = .submitted
-        try account.keep(record)
-        note(record)
+        try keep(record, account)
         context.environment.passCrashPoint("proofing.before-submission")
         status = try account.submit(
           submission.evidence, idempotencyKey: submission.idempotencyKey, session: record.session)
@@ -187,7 +186,10 @@ extension Flows {
   /// Whether the outcome of work `id` is still awaited.
   private func isAwaited(_ id: UInt64) -> Bool { state.withLock { $0.engine.pending?.id == id } }
 
-  private func keep(_ record: ProofingRecord?, _ account: Account) throws(WalletError) {
+  /// Stores a record that was changed, unless its session has ended meanwhile: that is stored by the
+  /// other thread of the job queue.
+  private func keep(_ record: ProofingRecord, _ account: Account) throws(WalletError) {
+    guard try account.proofing()?.session == record.session else { return }
     try account.keep(record)
     note(record)
   }

@@ -34,9 +34,10 @@ extension Engine {
   }
 
   /// Whether an unlocked wallet finishes this step before it opens a link: the PIN that confirms
-  /// biometrics, and a hand-off, which the host has already begun. Help can be left at any time.
+  /// biometrics or decides on a replacement, and a hand-off, which the host has already begun. Help
+  /// can be left at any time.
   private func isForThisStep(_ position: FlowPosition) -> Bool {
-    if position.awaitsPinForBiometrics { return true }
+    if position.awaitsPinForBiometrics || position.isPinOfReplacement { return true }
     guard case .handOff(let handOff) = position.definition?.kind else { return false }
     return handOff != .help
   }

@@ -22,4 +22,7 @@ extension FlowPosition {
   var isAboutReplacement: Bool {
     ([row, failed].compactMap(\.self) + frames).contains { RowID.ofReplacement.contains($0) }
   }
+
+  /// Whether it asks for that PIN, or is a step of it. The question itself asks for none.
+  var isPinOfReplacement: Bool { isAboutReplacement && row != .replacement }
 }

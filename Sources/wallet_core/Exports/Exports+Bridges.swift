@@ -24,14 +24,15 @@ public func wallet_core_bridge_reply(
   _ message: UnsafePointer<CChar>?
 ) -> wallet_core_status {
   answer(nil) { () throws(WalletError) in
-    let bridges = try CoreInstance.bridges()
-    // Checked before the reply is read, so that a late answer is harmless, whatever it contains.
-    guard bridges.isOpen(call) else {
-      _ = bridges.reply(call, .failure(.cancelled))
-      throw .unknownCall
+    try CoreInstance.withBridges { bridges throws(WalletError) in
+      // Checked before the reply is read, so that a late answer is harmless, whatever it contains.
+      guard bridges.isOpen(call) else {
+        _ = bridges.reply(call, .failure(.cancelled))
+        throw .unknownCall
+      }
+      let reply = try BridgeReply(status, bytes, length, message)
+      guard bridges.reply(call, reply.answer) else { throw .unknownCall }
     }
-    let reply = try BridgeReply(status, bytes, length, message)
-    guard bridges.reply(call, reply.answer) else { throw .unknownCall }
   }
 }
 

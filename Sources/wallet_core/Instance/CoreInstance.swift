@@ -17,6 +17,14 @@ enum ProcessPhase: UInt8 {
 
 private let phase = Atomic<UInt8>(ProcessPhase.untouched.rawValue)
 
+/// The calls under way that use locks, also without a wallet. In the child of a fork such a lock
+/// could be held by a thread that the child does not have.
+private let callsWithLocks = Atomic<Int>(0)
+
+/// Whether the handler that marks the child of a fork is registered. No lazy global, like `phase`;
+/// threads that come at the same time register it twice, which is harmless.
+private let isForkGuarded = Atomic<Bool>(false)
+
 /// The only wallet of the process and the access to it.
 enum CoreInstance {
   private struct State {
@@ -27,13 +35,34 @@ enum CoreInstance {
 
   private static let state = Monitor(State())
 
-  /// Registers a handler that marks the child of a fork. Registered once, at the first init.
-  private static let forkGuard: Bool =
-    CurrentProcess.inForkedChild {
-      guard phase.load(ordering: .acquiring) != ProcessPhase.untouched.rawValue else { return }
+  /// Registers the handler that marks the child of a fork: of a process that has a wallet or starts
+  /// one, or of which a thread was inside a call that uses locks.
+  private static func guardForks() throws(WalletError) {
+    guard !isForkGuarded.load(ordering: .acquiring) else { return }
+    let isRegistered = CurrentProcess.inForkedChild {
+      let isFresh =
+        phase.load(ordering: .acquiring) == ProcessPhase.untouched.rawValue
+        && callsWithLocks.load(ordering: .acquiring) == 0
+      guard !isFresh else { return }
       phase.store(ProcessPhase.forked.rawValue, ordering: .releasing)
       Wallet.releaseStorageInForkedChild()
     }
+    guard isRegistered else {
+      throw WalletError(.outOfResources, "The system did not accept a fork handler.")
+    }
+    isForkGuarded.store(true, ordering: .releasing)
+  }
+
+  /// Runs a call that uses locks and may come before init.
+  private static func withLocks<Result>(
+    _ body: () throws(WalletError) -> Result
+  ) throws(WalletError) -> Result {
+    try refuseFork()
+    try guardForks()
+    callsWithLocks.wrappingAdd(1, ordering: .sequentiallyConsistent)
+    defer { callsWithLocks.wrappingSubtract(1, ordering: .sequentiallyConsistent) }
+    return try body()
+  }
 
   static var isInitialised: Bool {
     phase.load(ordering: .acquiring) == ProcessPhase.initialised.rawValue
@@ -58,52 +87,64 @@ enum CoreInstance {
     return core
   }
 
-  /// Returns the bridges, also before init.
-  static func bridges() throws(WalletError) -> BridgeDispatcher {
-    try refuseFork()
-    installReset()
-    return state.withLock { $0.bridges }
+  /// Runs `body` with the bridges, also before init.
+  static func withBridges<Result>(
+    _ body: (BridgeDispatcher) throws(WalletError) -> Result
+  ) throws(WalletError) -> Result {
+    try withLocks { () throws(WalletError) in
+      installReset()
+      return try body(state.withLock { $0.bridges })
+    }
   }
 
   /// Makes the host's bridges the current ones and notifies the wallet, if there is one.
   static func handOver(_ bridges: BridgeSet) throws(WalletError) {
-    try self.bridges().replace(with: bridges)
-    // Bridges of a wallet that starts at this moment are announced at the end of its start.
-    if isInitialised { state.withLock { $0.core }?.wallet.platformIsReady() }
+    try withBridges {
+      $0.replace(with: bridges)
+      // Bridges of a wallet that starts at this moment are announced at the end of its start.
+      if isInitialised { state.withLock { $0.core }?.wallet.platformIsReady() }
+    }
   }
 
   /// Starts the wallet once. Concurrent callers wait for each other.
   static func start(_ readOptions: () throws(WalletError) -> StartOptions) throws(WalletError) {
-    try refuseFork()
-    if HostThread.isCurrent { throw .reentrant }
-    guard forkGuard else {
-      throw WalletError(.outOfResources, "The system did not accept a fork handler.")
+    try withLocks { () throws(WalletError) in
+      if HostThread.isCurrent { throw .reentrant }
+      try startOnce(readOptions)
     }
-    // Before the first lock, so that the child of a fork from here on is known as such.
-    _ = phase.compareExchange(
-      expected: ProcessPhase.untouched.rawValue, desired: ProcessPhase.starting.rawValue,
-      ordering: .acquiringAndReleasing)
+  }
+
+  private static func startOnce(
+    _ readOptions: () throws(WalletError) -> StartOptions
+  ) throws(WalletError) {
     let isOurs = state.wait(clock: SystemBootClock()) { state -> Bool? in
       if state.core != nil { return false }
       if state.isStarting { return nil }
-      phase.store(ProcessPhase.starting.rawValue, ordering: .releasing)
       state.isStarting = true
+      phase.store(ProcessPhase.starting.rawValue, ordering: .releasing)
       return true
     }
     guard isOurs == true else { return }
-    defer { state.update { $0.isStarting = false } }
     installReset()
+    let bridges = state.withLock { $0.bridges }
+    let core: Core
     do throws(WalletError) {
-      let options = try readOptions()
-      let bridges = state.withLock { $0.bridges }
-      let core = try Core(options, bridges: bridges)
-      state.withLock { $0.core = core }
-      phase.store(ProcessPhase.initialised.rawValue, ordering: .releasing)
-      // Not earlier: a bridge function may make calls, which would find no wallet.
-      if bridges.areReady { core.wallet.platformIsReady() }
+      core = try Core(readOptions(), bridges: bridges)
     } catch {
-      phase.store(ProcessPhase.untouched.rawValue, ordering: .releasing)
+      end(.untouched, nil)
       throw error
+    }
+    end(.initialised, core)
+    // Not earlier: a bridge function may make calls, which would find no wallet.
+    if bridges.areReady { core.wallet.platformIsReady() }
+  }
+
+  /// Ends a start. Phase and state change together, so that no thread sees one without the other.
+  private static func end(_ result: ProcessPhase, _ core: Core?) {
+    state.update { state in
+      state.core = core
+      state.isStarting = false
+      phase.store(result.rawValue, ordering: .releasing)
     }
   }
 

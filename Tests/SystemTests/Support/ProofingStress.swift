@@ -243,6 +243,9 @@ final class ProofingStress {
     if wasLocked, flow.host.isLocked, flow.isProtected {
       faults.append("\(seen) was shown while locked")
     }
+    if !wasLocked, !flow.host.isLocked, seen.row == "UC2.3 1.3" {
+      faults.append("\(seen) asked an unlocked wallet for its PIN")
+    }
     guard seen.row.hasPrefix("UC3.1"), !seen.isPassing else { return }
     if seen.actions.isEmpty { faults.append("no way out of \(seen)") }
     switch seen.row {
