@@ -180,7 +180,8 @@
  *              TRANSPORT_MISSING.
  *   provider   A message to the provider is awaited for 30 seconds, however slowly the answer
  *              arrives; if that is lost, the message is sent once more, for what is left of the time
- *              but at least 5 seconds. Then SERVER_UNREACHABLE. An unlock has two messages.
+ *              but at least 5 seconds. Then SERVER_UNREACHABLE. An unlock has two messages. The end of
+ *              a registration and a wipe wait for less, see there.
  *
  * Versions: this header is additive within one WALLET_CORE_ABI_VERSION. Structs grow only at their
  * end and start with struct_size, so that old hosts and new libraries are compatible.
@@ -694,8 +695,8 @@ typedef struct wallet_core_options {
   const char *WALLET_CORE_NULLABLE app_version;
   /** Required. The app's id, e.g. "org.example.wallet"; 1 to 128 bytes. */
   const char *WALLET_CORE_NULLABLE app_id;
-  /** Optional. An existing directory that only the library uses. If NULL, the utilities bridge is
-      asked for one. */
+  /** Optional. An existing directory that only the library uses; 1 to 4095 bytes, an empty text is
+      INVALID_ARGUMENT. If NULL, the utilities bridge is asked for one. */
   const char *WALLET_CORE_NULLABLE storage_path;
   /** Optional. Receives the log. */
   wallet_core_log_callback WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE log;
