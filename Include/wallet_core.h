@@ -184,7 +184,8 @@
  *   provider   The answer to a message is awaited for 30 seconds, however slowly it arrives. If it
  *              is lost, the message is sent once more, and its answer is awaited for the rest of the
  *              30 seconds, but for at least 5. Then the request ends in SERVER_UNREACHABLE. An
- *              unlock has two messages.
+ *              unlock has two messages. The end of a registration and a wipe wait for less, see
+ *              there.
  *
  * Versions: this header is additive within one WALLET_CORE_ABI_VERSION. Structs grow only at their
  * end and start with struct_size, so that old hosts and new libraries are compatible.
@@ -698,8 +699,8 @@ typedef struct wallet_core_options {
   const char *WALLET_CORE_NULLABLE app_version;
   /** Required. The app's id, e.g. "org.example.wallet"; 1 to 128 bytes. */
   const char *WALLET_CORE_NULLABLE app_id;
-  /** Optional. An existing directory that only the library uses. If NULL, the utilities bridge is
-      asked for one. */
+  /** Optional. An existing directory that only the library uses; 1 to 4095 bytes, an empty text is
+      INVALID_ARGUMENT. If NULL, the utilities bridge is asked for one. */
   const char *WALLET_CORE_NULLABLE storage_path;
   /** Optional. Receives the log. */
   wallet_core_log_callback WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE log;
@@ -1158,13 +1159,21 @@ wallet_core_status wallet_core_is_locked(
  * completion is CANCELLED. The same holds for a set-up by the flows, which then shows
  * `server-unreachable`.
  *
+ * If the update policy blocks this version before the PIN is sent, the completion is VERSION_BLOCKED
+ * and there is no wallet; register again once the block is lifted. A later block does not undo the
+ * registration: the wallet is registered and unlocked, and what uses it is VERSION_BLOCKED.
+ *
+ * The provider is then told that the wallet is stored. The lock stream tells of the unlock before
+ * that. A provider that does not answer delays the completion by some 10 seconds (a slow one by at
+ * most 20) and is told with the next request or at the next start.
+ *
  * @param pin     WALLET_CORE_PIN_LENGTH ASCII digits that meet the policy; copied into guarded
  *                memory.
  * @param request receives the request; may be NULL.
  * @return OK (one completion follows); PIN_REFUSED; VERSION_BLOCKED; INVALID_ARGUMENT;
  *         CLIENT_DETACHED; BUSY; OUT_OF_RESOURCES; NOT_INITIALIZED; FORKED.
- *         The completion: OK; ALREADY_REGISTERED; CANCELLED; and those of sections "platform",
- *         "storage" and "provider".
+ *         The completion: OK; ALREADY_REGISTERED; VERSION_BLOCKED; CANCELLED; and those of sections
+ *         "platform", "storage" and "provider".
  *
  * Any thread, in callbacks. Since 0.1.
  */
@@ -1176,8 +1185,12 @@ wallet_core_status wallet_core_register(
 /**
  * Request: unlocks the wallet with the PIN, which the provider checks. In a completion with status
  * OK wallet_core_event_pin_outcome() has the result; only PIN_VALID unlocks. A wallet that is
- * already unlocked stays unlocked, but PIN_BLOCKED_... locks it. If the wallet is locked after the
- * call, it stays locked and the completion is CANCELLED.
+ * already unlocked stays unlocked, but PIN_BLOCKED_... locks it.
+ *
+ * A lock after the call leaves the wallet locked. If it comes before the PIN is sent, nothing is sent,
+ * no attempt is counted, and the completion is CANCELLED. If it comes later, a right PIN completes
+ * with CANCELLED too; any other result of the provider is told with OK. If the update policy blocks
+ * this version before the PIN is sent, nothing is sent either and the completion is VERSION_BLOCKED.
  *
  * Each request with the wallet's PIN (this one, check_pin, change_pin, enable_biometric_unlock) ends
  * the biometric prompts of earlier requests and of the flows, because a user who enters the PIN is
@@ -1195,8 +1208,9 @@ wallet_core_status wallet_core_unlock(
 
 /**
  * Request: has the provider check a PIN without unlocking; a wrong PIN counts as for an unlock.
- * PIN_BLOCKED_... locks the wallet, any other result leaves the lock as it is. Parameters, status
- * and completion are as for wallet_core_unlock(). Since 0.1.
+ * PIN_BLOCKED_... locks the wallet, any other result leaves the lock as it is. A lock after the call
+ * does not end it. Parameters, status and completion are otherwise as for wallet_core_unlock(). Since
+ * 0.1.
  */
 wallet_core_status wallet_core_check_pin(
     wallet_core_client client, const uint8_t *WALLET_CORE_NULLABLE pin, size_t pin_length,
@@ -1258,10 +1272,15 @@ wallet_core_status wallet_core_change_pin(
 /**
  * Locks the wallet: when the call returns, nothing can be opened with the vault key any more, the
  * lock state is published, and no protected step is current. The key is wiped by then, unless a
- * card is being decrypted: then it is wiped when that ends, and the result is discarded. Waits
- * until the flows have processed the calls of other threads, usually some microseconds. Wiping can
- * take some milliseconds while other threads allocate much memory. Does not wait for a running
- * unlock, which then leaves the wallet locked. OK if already locked.
+ * card is being decrypted: then it is wiped when that ends, and the result is discarded. A running
+ * unlock then leaves the wallet locked. OK if already locked.
+ *
+ * Waits until the flows have processed the calls of other threads, usually some microseconds. Wipes
+ * the vault key and the PINs that the flows drop, on its own thread; that can take some milliseconds
+ * while other threads allocate much memory. It waits for no other thread that derives a key, wipes a
+ * secret, or uses the storage, a bridge or the network. The same holds for
+ * wallet_core_is_locked(), for wallet_core_client_attach(), which may lock, and for every function
+ * that never waits.
  *
  * @return OK; NOT_INITIALIZED; FORKED. Any thread, in callbacks. Since 0.1.
  */
@@ -1299,6 +1318,10 @@ wallet_core_status wallet_core_notify_lifecycle(
  * Works on a locked, blocked or damaged wallet and without network; the provider is told if
  * possible. The wipe is either complete or can be repeated: after a failure, call it again. Other
  * requests end with CANCELLED. OK if there is nothing to delete.
+ *
+ * The wallet is locked at once. The provider is told before anything is deleted, because only the
+ * wallet can sign that: one that does not answer delays the deletion by some 10 seconds, a slow one
+ * by at most 20. A process that ends meanwhile deletes the wallet at its next start.
  *
  * If a bridge does not delete a key, everything else is still deleted: the key opens nothing any
  * more, the wallet is gone, and wallet_core_register() creates a new one with new keys. The library
@@ -1380,7 +1403,8 @@ wallet_core_status wallet_core_is_biometric_unlock_enabled(
  * biometrics (encrypt with WALLET_CORE_PROTECTION_BIOMETRIC). Then the provider checks the PIN,
  * which counts as for an unlock: without it, anyone holding the unlocked phone could enrol their
  * own finger. Enabled only if the completion is OK with PIN_VALID. A lock in between ends the
- * request.
+ * request with LOCKED; if it comes before the PIN is sent, no attempt is counted. A block of this
+ * version that comes before that ends it with VERSION_BLOCKED.
  *
  * @param pin as for wallet_core_unlock().
  * @return as wallet_core_unlock(); NOT_REGISTERED; LOCKED. The completion also LOCKED,

@@ -1,6 +1,7 @@
 import CWalletCore
 import CWalletCoreTesting
 import Foundation
+import WalletProtocol
 import XCTest
 
 /// Every request is checked when its turn comes and once more at its point of no return, and
@@ -155,6 +156,35 @@ final class RequestGateTests: MiddleTestCase {
     XCTAssertEqual(try host.unlock("142032"), .valid)
   }
 
+  /// The confirmation is noted as still open, so little time is spent on it: a refresh that was begun
+  /// before has 30 seconds for its answer and still waits.
+  func testAMuteProviderDelaysARegistrationThatHappenedOnlyBriefly() throws {
+    XCTAssertEqual(try host.refresh(), .done)
+    let policy = HeldAnswer(Route.updatePolicy)
+    let confirmation = HeldAnswer(Route.instruction(.confirmRegistration))
+    let again = HeldAnswer(Route.instruction(.confirmRegistration))
+    middle.answer {
+      policy.rewrite($0) ?? confirmation.rewrite($0) ?? again.rewrite($0)
+    }
+    defer { for held in [policy, confirmation, again] { held.letGo() } }
+    let refresh = try host.begin(wallet_core_refresh)
+    try policy.waitUntilHeld()
+    let registration = try host.begin(wallet_core_register, "142032")
+    try confirmation.waitUntilHeld()
+    let event = try host.nextEvent {
+      [refresh, registration].contains(wallet_core_event_request($0))
+    }
+    defer { wallet_core_event_free(event) }
+    XCTAssertEqual(wallet_core_event_request(event), registration, "the refresh ended first")
+    XCTAssertEqual(Completion(event), .done)
+    XCTAssertFalse(host.isLocked)
+    // The next request with the wallet confirms it.
+    for held in [policy, confirmation, again] { held.letGo() }
+    middle.answer(with: nil)
+    XCTAssertEqual(try host.unlock("142032"), .valid)
+    XCTAssertEqual(try provider.control("/counts")["confirmed"] as? Int, 1)
+  }
+
   func testARegistrationRightBehindAWipeIsReported() throws {
     for round in 0..<12 {
       let wipe = try host.begin(wallet_core_wipe)
@@ -232,6 +262,22 @@ final class RequestGateTests: MiddleTestCase {
     XCTAssertEqual(wallet_core_lock(nil), 0)
     try flows.expect("UC2.3 1.3")
     XCTAssertEqual(try host.unlock("142032"), .valid)
+  }
+
+  func testAnOpeningByResumeAsksForNoPinOfAWalletThatARequestUnlocked() throws {
+    XCTAssertEqual(try host.register("142032"), .done)
+    let flows = FlowHost(host)
+    // No flow is in progress, so this is a launch.
+    flows.open(WALLET_CORE_STARTUP_RESUME)
+    try flows.expect("UC1.2 2.1")
+    flows.advanceClock(1000)
+    XCTAssertTrue(try flows.next().row.hasPrefix("UC3.1"))
+    XCTAssertEqual(wallet_core_lock(nil), 0)
+    try flows.expect("UC2.3 1.3")
+    XCTAssertEqual(try host.unlock("142032"), .valid)
+    flows.open(WALLET_CORE_STARTUP_RESUME)
+    XCTAssertTrue(try flows.next().row.hasPrefix("UC3.1"))
+    XCTAssertFalse(host.isLocked)
   }
 
   func testAnUnlockDuringTheSplashIsNotAskedForAgain() throws {

@@ -6,6 +6,10 @@ internal import WalletProtocol
 internal import WalletStorage
 
 extension WalletSession {
+  /// How long a registration that has happened waits for each answer to its confirmation, which is
+  /// noted as still open.
+  private static let confirmationTimeout: Milliseconds = 5000
+
   /// Registers and passes the new vault key to `unlock`. Neither the key nor the PIN is held while
   /// the provider is told, so that a lock in between can wipe them. A lock limits the wait for the
   /// provider; the registration then ends as cancelled.
@@ -16,16 +20,17 @@ extension WalletSession {
     defer { context.registrations.end() }
     try requireSecureDevice(job)
     let account = try account(job, creating: true)
-    try open(account, pin, unlock)
+    try open(account, pin, job, unlock)
     try confirmRegistration(of: account)
   }
 
   /// A separate function, so that the references to the PIN and the key end with it. There is a
   /// wallet before it is unlocked, so that whoever learns of the unlock finds one.
   private func open(
-    _ account: Account, _ pin: () throws(WalletError) -> Pin, _ unlock: (Secret) -> Void
+    _ account: Account, _ pin: () throws(WalletError) -> Pin, _ job: JobQueue.Job,
+    _ unlock: (Secret) -> Void
   ) throws(WalletError) {
-    let vaultKey = try account.register(try pin())
+    let vaultKey = try account.register(try pin()) { () throws(WalletError) in try admit(job) }
     context.storage.setRegistration(.known(true))
     unlock(vaultKey)
   }
@@ -35,14 +40,15 @@ extension WalletSession {
   private func confirmRegistration(of account: Account) throws(WalletError) {
     let failure = context.attempt("account", "The registration will be confirmed later") {
       () throws(WalletError) in
-      try account.confirmRegistration()
+      try account.confirmRegistration(timeout: Self.confirmationTimeout)
     }
     guard let failure, failure.kind == .notRegistered else { return }
     noteIfLapsed(failure)
     throw failure
   }
 
-  /// Checks the PIN with the provider.
+  /// Checks the PIN with the provider. What the gate refuses before the PIN is sent costs no attempt;
+  /// afterwards the provider's answer counts.
   ///
   /// - Parameter opensVault: Whether to open the vault key if the PIN is valid, to unlock with it.
   func checkPin(
@@ -50,7 +56,9 @@ extension WalletSession {
   ) throws(WalletError) -> PinCheckResult {
     let account = try account(job, creating: false)
     let checked = try asking(\.check) { () throws(WalletError) in
-      try account.checkPin(pin, opensVault: opensVault)
+      try account.checkPin(pin, opensVault: opensVault) { () throws(WalletError) in
+        try admit(job)
+      }
     }
     if opensVault { weakPin = checked.weakPin }
     return checked

@@ -97,6 +97,11 @@ extension Engine {
     case .perform(.scanBiometrics), .perform(.validatePin): break
     default: return
     }
+    enterUnlockAfterLock()
+  }
+
+  /// Shows the unlock after a lock that came before the unlock which was under way.
+  mutating func enterUnlockAfterLock() {
     note(.lockRequest, .outcome(.locked))
     enterUnlock(byLock: true)
   }
@@ -185,10 +190,11 @@ extension Engine {
   /// Locks the wallet if the provider blocks a PIN that was asked for in the unlocked wallet. The
   /// check of the PIN (PF2.8) then continues as a part of the unlock (UC2.3).
   mutating func lockIfBlocked(_ outcome: Outcome) {
-    guard let position, position.frames.last?.useCase == .cards else { return }
-    switch outcome {
-    case .blocked, .blockedForGood, .wrongFourth, .finalWrongFourth: break
-    default: return
+    guard outcome.isPinBlock, let position else { return }
+    guard position.frames.last?.useCase == .cards else {
+      // A request has unlocked the wallet meanwhile, and the news of it is still to come.
+      if isWalletUnlocked { lockWallet() }
+      return
     }
     isUnlocked = false
     warningLocksAt = nil
