@@ -4,7 +4,10 @@
 /// While replicas of both versions may run, leave a new column NULL.
 enum PostgreSQLSchema {
   /// The statements of each step; the first step makes version 1.
-  static let steps: [[String]] = [[], walletTables + proofingTables + sharedTables]
+  static let steps: [[String]] = [
+    [], walletTables + proofingTables + sharedTables,
+    ["ALTER TABLE proofing_session ADD COLUMN waits_since BIGINT"],
+  ]
 
   /// The first version whose rows are authenticated. A database of an earlier version is refused: a
   /// program that authenticated rows it did not write would do so for everybody who can write to

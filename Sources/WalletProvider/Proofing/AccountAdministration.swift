@@ -112,16 +112,15 @@ public struct AccountAdministration: Sendable {
     }
   }
 
-  /// Declines a wallet that waits to take the place of the proofed one, as its owner could.
+  /// Declines every wallet that waits to take the place of the proofed one, as its owner could.
   ///
   /// - Returns: False if there is no such account or none waits.
   public func refuseReplacement(account id: String) async throws -> Bool {
     try await store.transaction { rows in
-      guard try rows.account(id: id) != nil,
-        var (session, code) = try rows.replacement(inAccount: id, now: try rows.now)
+      guard let account = try rows.account(id: id),
+        try !rows.replacements(in: account, now: try rows.now).isEmpty
       else { return false }
-      try rows.refuseReplacement(&session, &code, now: try rows.now, settings: settings)
-      return true
+      return try rows.refuseReplacements(in: account, now: try rows.now, settings: settings)
     }
   }
 
@@ -208,12 +207,16 @@ public struct AccountAdministration: Sendable {
     let code = try rows.latestEnrolmentCode(ofAccount: account.id)
       .map { try rows.current($0, now: now) }
     let replacement =
-      account.wallet == nil ? nil : try rows.replacement(inAccount: account.id, now: now)
+      try account.wallet == nil
+      ? nil
+      : rows.waitingSession(in: account, now: now)
+        ?? rows.replacements(in: account, now: now)
+        .first { $0.replacesAt == StoredProofingSession.agreed }
     return AccountSummary(
       id: account.id, label: try? sealing.person(of: account).label, isClosed: account.closed,
       isProofed: account.proofedAt != nil, hasWallet: account.wallet != nil, code: code?.state,
       codeIsExpired: code.map { $0.state == .issued && $0.expiresAt <= now } ?? false,
-      replacement: replacement.map { ReplacementSummary($0.0) },
+      replacement: replacement.map { ReplacementSummary($0) },
       replacementRefused: account.replacementRefusedAt.map { RFC3339.text($0 / 1000) })
   }
 }

@@ -61,6 +61,9 @@ public struct StoredProofingSession: Sendable, Equatable {
   /// wallet that is proofed for the account from then on. `agreed` if that wallet has agreed, nil if
   /// the session waits for no other wallet.
   public var replacesAt: Int64?
+  /// Milliseconds since 1970: when the wait for that wallet began. It does not follow from
+  /// `replacesAt`, because the setting of the wait may have changed since.
+  public var waitsSince: Int64?
 
   /// The value of `replacesAt` after the other wallet has agreed: a time that has always passed.
   public static let agreed: Int64 = 0
@@ -69,7 +72,8 @@ public struct StoredProofingSession: Sendable, Equatable {
     id: String, code: [UInt8], account: String, wallet: String, expiresAt: Int64,
     state: State = .open, reason: String? = nil, reference: String? = nil,
     submission: Submission? = nil, record: SealedRecord? = nil, decidedAt: Int64? = nil,
-    sourceMatched: Bool = false, pidKey: [UInt8]? = nil, replacesAt: Int64? = nil
+    sourceMatched: Bool = false, pidKey: [UInt8]? = nil, replacesAt: Int64? = nil,
+    waitsSince: Int64? = nil
   ) {
     self.id = id
     self.code = code
@@ -85,5 +89,12 @@ public struct StoredProofingSession: Sendable, Equatable {
     self.sourceMatched = sourceMatched
     self.pidKey = pidKey
     self.replacesAt = replacesAt
+    self.waitsSince = waitsSince
+  }
+
+  /// Waits for no other wallet any more.
+  mutating func endWait() {
+    replacesAt = nil
+    waitsSince = nil
   }
 }

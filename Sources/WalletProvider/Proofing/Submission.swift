@@ -108,8 +108,9 @@ extension InstructionHandler {
     let vettingCase = VettingCase(
       session: session.id, claims: claims, person: person,
       documentUsedElsewhere: owner.map { $0 != account.id } ?? false)
-    // An account that was closed in the meantime is treated like one that was never accepted.
-    guard !account.closed else {
+    // An account that was closed in the meantime is treated like one that was never accepted. A code
+    // has one verdict: a session that is without one was put back.
+    guard !account.closed, code.verdict == nil else {
       var code = code
       try close(&session, &code, as: .declined)
       return status(of: session, code)
