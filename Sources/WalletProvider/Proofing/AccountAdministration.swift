@@ -96,11 +96,12 @@ public struct AccountAdministration: Sendable {
       account.closed = true
       try rows.update(account)
       try rows.deleteDocuments(ofAccount: id)
-      // An account has at most one code without a verdict, the latest.
-      if var code = try rows.latestEnrolmentCode(ofAccount: id), let wallet = code.wallet,
-        var session = try rows.proofingSession(ofCode: code.hash, wallet: wallet)
-      {
-        if code.verdict == nil {
+      // All sessions, not only that of the latest code: the order of codes is not authenticated.
+      for found in try rows.proofingSessions(ofAccount: id) {
+        guard var session = try rows.proofingSession(id: found.id),
+          var code = try rows.enrolmentCode(hash: session.code)
+        else { continue }
+        if !session.state.isTerminal {
           try rows.close(
             &session, &code, as: .declined, now: try rows.now, settings: settings)
         } else if session.state == .proofed {
