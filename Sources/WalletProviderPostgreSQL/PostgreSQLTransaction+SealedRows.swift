@@ -28,6 +28,14 @@ extension PostgreSQLTransaction {
     return try page(Statement("\(statements[table].select) \(rest) FOR UPDATE", values))
   }
 
+  func page<Stored: StoredRow>(
+    _: Stored.Type, after last: StoredValue?, limit: Int
+  ) throws -> [FoundRow<Stored>] {
+    let table = statements[Stored.table]
+    let (rest, values) = table.page(dependingOn: nil, after: last, limit: limit)
+    return try page(Statement("\(table.select) \(rest)", values))
+  }
+
   /// Reads without a lock: every request of a kind reads the same row, and its sealed value never
   /// changes.
   func secret(name: String) throws -> StoredProviderSecret? {
