@@ -12,12 +12,13 @@ public enum SettingEnvironment {
   static let prefix = "WALLET_PROVIDER_"
 
   /// The variables that are named like settings, keys aside. Those with a secret are removed from the
-  /// environment on first use: child processes do not inherit them, and `/proc/self/environ` no
+  /// environment on first use, and so is the password that libpq would read there: child processes do not inherit them, and `/proc/self/environ` no
   /// longer shows them. The process that started this one may still know them.
   ///
   /// The first use must come at the very beginning of a program, before there are threads that
   /// might read the environment at the same time.
   public static let process: [String: String] = {
+    _ = DatabaseEnvironment.password
     let settings = Dictionary(
       SettingName.allCases.map { ($0.environmentVariable, $0.setting.value) },
       uniquingKeysWith: { first, _ in first })
