@@ -19,12 +19,14 @@ final class Connection {
     let seconds = max(2, (limits.connect + 999) / 1000)
     // The URL ("dbname") overrides the parameters before it in this list; those after it override
     // the URL.
-    let parameters: [(String, String)] = [
-      ("connect_timeout", "\(seconds)"), ("tcp_user_timeout", "\(limits.transaction)"),
-      ("keepalives_idle", "30"), ("keepalives_interval", "10"), ("keepalives_count", "3"),
-      ("fallback_application_name", "wallet-provider"), ("dbname", url.text),
-      ("client_encoding", "UTF8"),
-    ]
+    let password = DatabaseEnvironment.password.map { [("password", $0)] } ?? []
+    let parameters: [(String, String)] =
+      password + [
+        ("connect_timeout", "\(seconds)"), ("tcp_user_timeout", "\(limits.transaction)"),
+        ("keepalives_idle", "30"), ("keepalives_interval", "10"), ("keepalives_count", "3"),
+        ("fallback_application_name", "wallet-provider"), ("dbname", url.text),
+        ("client_encoding", "UTF8"),
+      ]
     guard let handle = Self.connect(parameters) else {
       throw DatabaseError.lost(message: "no memory")
     }

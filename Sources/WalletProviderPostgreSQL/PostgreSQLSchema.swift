@@ -5,7 +5,10 @@
 /// replicas of both versions may run, leave a new column NULL.
 enum PostgreSQLSchema {
   /// The statements of each step; the first step makes version 1.
-  static let steps: [[String]] = [[], walletTables + proofingTables + sharedTables]
+  static let steps: [[String]] = [
+    [], walletTables + proofingTables + sharedTables,
+    ["ALTER TABLE proofing_session ADD COLUMN waits_since BIGINT"],
+  ]
 
   /// The first version whose rows are authenticated. Older databases are refused. Authenticating
   /// their rows now would also accept rows that an attacker wrote before resetting the version.

@@ -23,7 +23,8 @@ extension PostgreSQLTransaction {
 
   // MARK: Codes
 
-  func enrolmentCode(hash: [UInt8]) throws -> StoredEnrolmentCode? {
+  func enrolmentCode(hash: [UInt8], locked: Bool) throws -> StoredEnrolmentCode? {
+    guard locked else { return try first(having: ["hash": .bytes(hash)], "") }
     lockAccount("SELECT account FROM enrolment_code WHERE hash = $1", .bytes(hash))
     return try first(having: ["hash": .bytes(hash)], "FOR UPDATE")
   }

@@ -28,6 +28,14 @@ extension PostgreSQLTransaction {
     return try page(Statement("\(statements[table].select) \(rest) FOR UPDATE", values))
   }
 
+  func page<Stored: StoredRow>(
+    _: Stored.Type, after last: StoredValue?, limit: Int
+  ) throws -> [FoundRow<Stored>] {
+    let table = statements[Stored.table]
+    let (rest, values) = table.page(dependingOn: nil, after: last, limit: limit)
+    return try page(Statement("\(table.select) \(rest)", values))
+  }
+
   /// Reads without a lock, because all requests of a kind read the same row, and the secret in it
   /// never changes.
   func secret(name: String) throws -> StoredProviderSecret? {

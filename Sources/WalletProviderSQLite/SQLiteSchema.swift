@@ -13,6 +13,9 @@ enum SQLiteSchema {
     migrator.registerMigration("\(firstVersion): authenticated rows") { database in
       try database.execute(sql: walletTables + proofingTables + secrets)
     }
+    migrator.registerMigration("8: the beginning of a wait") { database in
+      try database.execute(sql: "ALTER TABLE proofing_session ADD COLUMN waits_since INTEGER")
+    }
     return migrator
   }
 

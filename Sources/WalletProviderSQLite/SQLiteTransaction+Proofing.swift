@@ -18,7 +18,7 @@ extension SQLiteTransaction {
     try all(having: ["wallet": .text(id)], "ORDER BY id")
   }
 
-  func enrolmentCode(hash: [UInt8]) throws -> StoredEnrolmentCode? {
+  func enrolmentCode(hash: [UInt8], locked: Bool) throws -> StoredEnrolmentCode? {
     try first(having: ["hash": .bytes(hash)])
   }
 

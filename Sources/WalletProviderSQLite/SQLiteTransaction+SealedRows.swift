@@ -23,7 +23,7 @@ extension SQLiteTransaction {
   }
 }
 
-extension SQLiteTransaction: RowPages {
+extension SQLiteTransaction {
   func page<Stored: StoredRow>(
     _: Stored.Type, after last: StoredValue?, limit: Int
   ) throws -> [FoundRow<Stored>] {

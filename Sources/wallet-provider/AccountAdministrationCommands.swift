@@ -6,8 +6,9 @@ struct AccountListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "Print the id, state and label of accounts.",
     discussion: """
-      Ordered by their ids. With --json, one JSON object per line. An account that does not open \
-      with the sealing keys of this directory is unreadable; its JSON has no label.
+      Ordered by their ids. With --json, one JSON object per line. An account that is not as the \
+      provider wrote it, or whose key is not in this directory, is unreadable; its JSON says in \
+      "unreadable" what is: account, label, code or replacement.
       """)
 
   @OptionGroup var context: AccountCommandContext
@@ -20,8 +21,10 @@ struct AccountListCommand: AsyncParsableCommand {
     let accounts = try await administration.accounts(after: page.after, limit: limit)
     for account in accounts {
       try output.print(AccountOutput(account)) {
-        account.label.map { "\(account.id) \(account.stateText) \($0)" }
-          ?? "\(account.id) unreadable"
+        guard account.unreadable.isEmpty, let label = account.label else {
+          return "\(account.id) unreadable"
+        }
+        return "\(account.id) \(account.stateText) \(label)"
       }
     }
     page.noteRest(last: accounts.last?.id, count: accounts.count)
@@ -45,7 +48,9 @@ struct AccountShowCommand: AsyncParsableCommand {
       let lines = [
         "account: \(found.id)", "label: \(found.label ?? "unreadable")",
         "state: \(found.stateText)", "wallet: \(found.hasWallet ? "yes" : "no")",
-        "latest code: \(found.codeText)", found.replacement.map { "replacement: \($0.text)" },
+        "latest code: \(found.codeText)",
+        found.unreadable.contains(.replacement)
+          ? "replacement: unreadable" : found.replacement.map { "replacement: \($0.text)" },
         found.replacementRefused.map { "replacement refused: \($0)" },
       ]
       return lines.compactMap { $0 }.joined(separator: "\n")
@@ -122,10 +127,14 @@ struct AccountForgetCommand: AsyncParsableCommand {
 }
 
 extension AccountSummary {
-  var stateText: String { isClosed ? "closed" : isProofed ? "proofed" : "open" }
+  var stateText: String {
+    guard !unreadable.contains(.account) else { return "unreadable" }
+    return isClosed ? "closed" : isProofed ? "proofed" : "open"
+  }
 
   fileprivate var codeText: String {
-    code.map { codeIsExpired ? "expired" : $0.rawValue } ?? "none"
+    guard !unreadable.contains(.code) else { return "unreadable" }
+    return code.map { codeIsExpired ? "expired" : $0.rawValue } ?? "none"
   }
 }
 
@@ -135,19 +144,24 @@ private struct AccountOutput: Encodable {
   /// Omitted if the account does not open with the sealing keys.
   var label: String?
   var state: String
-  var wallet: Bool
-  var latestCode: String
+  /// Omitted, like `latestCode`, if nothing is known of the account but its id.
+  var wallet: Bool?
+  var latestCode: String?
   /// Omitted if no new wallet waits to take the place of the proofed one.
   var replacement: ReplacementOutput?
   /// When a replacement was last refused; omitted if none was.
   var replacementRefused: String?
+  /// Omitted if everything is readable.
+  var unreadable: [String]?
 
   init(_ account: AccountSummary) {
+    let isKnown = !account.unreadable.contains(.account)
     id = account.id
     label = account.label
     state = account.stateText
-    wallet = account.hasWallet
-    latestCode = account.codeText
+    wallet = isKnown ? account.hasWallet : nil
+    latestCode = isKnown ? account.codeText : nil
+    if !account.unreadable.isEmpty { unreadable = account.unreadable.map(\.rawValue).sorted() }
     replacement = account.replacement.map {
       ReplacementOutput(takesEffect: $0.takesEffect, reference: $0.reference)
     }

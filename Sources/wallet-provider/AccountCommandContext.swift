@@ -14,13 +14,14 @@ struct AccountCommandContext: ParsableArguments {
     let accounts: AccountAdministration
     let wallets: WalletAdministration
     let host: String?
+    let settings: ServerSettings
     let logger: Logger
 
     /// Logs to standard error what was done, but not to which account or wallet.
     ///
     /// - Throws: `unknown` if the account or wallet does not exist.
     func administered(_ act: String, _ isDone: Bool, _ unknown: any Error) throws {
-      ServerLog.administered(act, isDone: isDone, logger)
+      ServerLog.administered(act, isDone: isDone, settings, logger)
       guard isDone else { throw unknown }
     }
 
@@ -42,7 +43,7 @@ struct AccountCommandContext: ParsableArguments {
         identity: opened.directory.identity, store: opened.store,
         settings: settings.provider.proofing),
       wallets: WalletAdministration(store: opened.store),
-      host: opened.directory.proofingHost, logger: ServerLog.logger(settings))
+      host: opened.directory.proofingHost, settings: settings, logger: ServerLog.logger(settings))
   }
 }
 

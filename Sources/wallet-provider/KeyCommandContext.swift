@@ -19,10 +19,13 @@ struct KeyCommandContext: ParsableArguments {
     let keys: KeyRotation
     let configuration: PublishedConfiguration
     let resealing: Resealing
+    let settings: ServerSettings
     let logger: Logger
 
     /// Logs to standard error what was done.
-    func administered(_ act: String) { ServerLog.administered(act, isDone: true, logger) }
+    func administered(_ act: String) {
+      ServerLog.administered(act, isDone: true, settings, logger)
+    }
   }
 
   func open() async throws -> Opened {
@@ -30,7 +33,7 @@ struct KeyCommandContext: ParsableArguments {
     return Opened(
       keys: KeyRotation(directory: settings.data), configuration: opened.directory.configuration,
       resealing: Resealing(identity: opened.directory.identity, store: opened.store),
-      logger: ServerLog.logger(settings))
+      settings: settings, logger: ServerLog.logger(settings))
   }
 
   /// Seconds since 1970.

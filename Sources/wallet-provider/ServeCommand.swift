@@ -35,7 +35,8 @@ struct ServeCommand: AsyncParsableCommand, SettingOptions {
     let provider = Provider(
       identity: directory.identity, store: store, settings: settings.provider,
       updatePolicy: policyFile, vetting: try settings.vetting(),
-      observer: limits.metrics.observer(ServerLog.observer(logger)), limiter: limits.wallets)
+      observer: limits.metrics.observer(ServerLog.observer(settings, logger)),
+      limiter: limits.wallets)
     try await provider.prepareSecrets()
     let responder = ProviderResponder<ProviderContext>(
       provider: provider, configuration: directory.configurationSource,

@@ -21,7 +21,11 @@ struct WalletCommand: AsyncParsableCommand {
 struct WalletListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "Print id, state, wrong attempts and registration of wallets.",
-    discussion: "Ordered by their ids. With --json, one JSON object per line.")
+    discussion: """
+      Ordered by their ids. With --json, one JSON object per line. A wallet whose row is not as the \
+      provider wrote it, or whose key is not in this directory, is unreadable; its JSON has id and \
+      state only.
+      """)
 
   @OptionGroup var context: AccountCommandContext
   @OptionGroup var output: OutputFormat
@@ -35,7 +39,9 @@ struct WalletListCommand: AsyncParsableCommand {
     let wallets = try await administration.wallets(after: page.after, limit: limit, state: state)
     for wallet in wallets {
       try output.print(WalletOutput(wallet)) {
-        "\(wallet.id) \(wallet.state.rawValue) \(wallet.wrongAttempts) \(wallet.registered)"
+        [
+          wallet.id, wallet.state.rawValue, wallet.wrongAttempts.map { "\($0)" }, wallet.registered,
+        ].compactMap { $0 }.joined(separator: " ")
       }
     }
     page.noteRest(last: wallets.last?.id, count: wallets.count)
@@ -56,15 +62,12 @@ struct WalletShowCommand: AsyncParsableCommand {
       throw NotFound.wallet
     }
     try output.print(WalletOutput(found, account: account)) {
-      var lines = [
+      [
         "wallet: \(found.id)", "state: \(found.state.rawValue)",
-        "wrong attempts: \(found.wrongAttempts)", "registered: \(found.registered)",
-        "account: \(account ?? "none")",
-      ]
-      if let left = found.blockedFor {
-        lines.insert("blocked for: \((left + 999) / 1000) s", at: 2)
-      }
-      return lines.joined(separator: "\n")
+        found.blockedFor.map { "blocked for: \(($0 + 999) / 1000) s" },
+        found.wrongAttempts.map { "wrong attempts: \($0)" },
+        found.registered.map { "registered: \($0)" }, "account: \(account ?? "none")",
+      ].compactMap { $0 }.joined(separator: "\n")
     }
   }
 }
@@ -137,9 +140,9 @@ extension WalletState {
 private struct WalletOutput: Encodable {
   var id: String
   var state: String
-  var wrongAttempts: Int
+  var wrongAttempts: Int?
   var blockedMs: Int64?
-  var registered: String
+  var registered: String?
   var account: String?
 
   init(_ wallet: WalletSummary, account: String? = nil) {

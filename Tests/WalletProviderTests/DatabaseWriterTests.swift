@@ -135,7 +135,8 @@ class DatabaseWriterTests: StoreTestCase {
     for _ in 1...4 { _ = try await wallet.check("271828") }
     for change in [
       "wrong_attempts = 0", "wrong_attempts = 0, blocked_since = NULL, blocked_for = NULL",
-      "blocked_for = 1", "sequence = 0", "confirmed = NOT confirmed", "registration = 'x'",
+      "blocked_for = 1", "failures = 0", "failed_at = NULL", "failed_days = NULL", "sequence = 0",
+      "confirmed = NOT confirmed", "registration = 'x'",
       "committed_change = 'x'", "authentication_key = authentication_key || 'x'",
       """
       authentication = (SELECT o.authentication FROM wallet AS o WHERE o.id = '\(other.id)')
@@ -200,7 +201,9 @@ class DatabaseWriterTests: StoreTestCase {
   }
 
   func testEveryColumnOfEveryTableIsAuthenticated() throws {
-    for row in UnreadableRowTests.rows { try assertAuthenticated(row) }
+    for row in UnreadableRowTests.rows + UnreadableRowTests.fullRows {
+      try assertAuthenticated(row)
+    }
   }
 
   private func assertAuthenticated<Row: StoredRow>(_ row: Row) throws {

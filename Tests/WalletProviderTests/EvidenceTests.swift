@@ -508,6 +508,33 @@ class EvidenceTests: StoreTestCase {
     XCTAssertNil(gone)
   }
 
+  func testClosingAnAccountDeletesEvidenceWhateverTheOrderOfCodesSays() async throws {
+    let verdict = SwitchedVerdict(.pending)
+    let harness = try ProviderHarness(
+      vetting: SimulatedVetting(verdict, else: AccountVetting(settings: .forDemonstration)))
+    let wallet = try await TestWallet.confirmed(harness)
+    let first = try await harness.accounts.create(try TestPerson.person())
+    verdict.set(nil)
+    let proofed = try await wallet.submit(
+      try TestPerson.claims(), try await wallet.claimed(first).id)
+    XCTAssertEqual(proofed.state, .proofed)
+    verdict.set(.pending)
+    let other = try await TestWallet.confirmed(harness)
+    let issued = try await harness.accounts.issueCode(account: first.account)
+    let session = try await other.claimed(try XCTUnwrap(issued))
+    let pending = try await other.submit(try TestPerson.claims(), session.id)
+    XCTAssertEqual(pending.state, .pending)
+    let last = Self.kind == .sqlite ? "number + 1000" : "DEFAULT"
+    try harness.storeLocation.execute(
+      "UPDATE enrolment_code SET number = \(last) WHERE verdict IS NOT NULL")
+    _ = try await harness.accounts.close(account: first.account)
+    let stored = try await harness.session(session.id)
+    XCTAssertEqual(stored?.state, .declined)
+    XCTAssertNil(stored?.record)
+    let status = try await other.status(session.id)
+    XCTAssertEqual(status, ProofingStatus(.declined, reference: pending.reference))
+  }
+
   func testVetsACaseAgainThatChangedDuringVetting() async throws {
     let harness = try ProviderHarness()
     // Another wallet is proofed with the document for its account during the first vetting.

@@ -1,4 +1,5 @@
 import Foundation
+import WalletProtocol
 import WalletProvider
 import WalletProviderPostgreSQL
 import WalletProviderSQLite
@@ -11,7 +12,8 @@ final class MigrationTests: XCTestCase {
     let harness = try ProviderHarness()
     _ = try await TestWallet.confirmed(harness)
     // As an earlier version noted its last step, or as somebody who wants his rows to be taken over.
-    try harness.storeLocation.execute("UPDATE grdb_migrations SET identifier = '6: secrets'")
+    try harness.storeLocation.execute(
+      "DELETE FROM grdb_migrations; INSERT INTO grdb_migrations VALUES ('6: secrets')")
     let path = harness.directory.databasePath
     XCTAssertThrowsError(try SQLiteProviderStore(path: path)) {
       XCTAssertTrue("\($0)".contains("of version 6, whose rows are not authenticated"), "\($0)")
@@ -41,6 +43,32 @@ final class MigrationTests: XCTestCase {
         XCTAssertTrue("\($0)".contains(refusal), "\($0)")
       }
     }
+  }
+
+  /// A column that is NULL is not part of what is authenticated, so rows of before stay readable.
+  func testTakesOverADatabaseWithoutTheBeginningOfAWait() async throws {
+    for kind in [StoreKind.sqlite, .postgreSQL] {
+      let version =
+        kind == .sqlite
+        ? "grdb_migrations WHERE identifier LIKE '8:%'" : "schema_version WHERE version > 2"
+      try await onStore(kind) { harness in
+        let wallet = try await TestWallet.confirmed(harness)
+        let session = try await wallet.newSession()
+        try harness.storeLocation.execute(
+          "ALTER TABLE proofing_session DROP COLUMN waits_since; DELETE FROM \(version)")
+        try harness.restart()
+        let status = try await wallet.submit(try TestPerson.claims(), session.id)
+        XCTAssertEqual(status.state, .proofed)
+      }
+    }
+  }
+
+  private func onStore(
+    _ kind: StoreKind, _ work: (ProviderHarness) async throws -> Void
+  ) async throws {
+    StoreTestCase.current = kind
+    defer { StoreTestCase.current = .sqlite }
+    try await work(try ProviderHarness())
   }
 
   func testRefusesADatabaseOfANewerProgram() throws {

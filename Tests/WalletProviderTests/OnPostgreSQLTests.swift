@@ -22,6 +22,18 @@ final class KilledProofingOnPostgreSQLTests: KilledProofingTests {
   func testItRunsOnPostgreSQL() throws { try assertPostgreSQL() }
 }
 
+final class PutBackRowOnPostgreSQLTests: PutBackRowTests {
+  override class var kind: StoreKind { .postgreSQL }
+
+  func testItRunsOnPostgreSQL() throws { try assertPostgreSQL() }
+}
+
+final class KilledGuessOnPostgreSQLTests: KilledGuessTests {
+  override class var kind: StoreKind { .postgreSQL }
+
+  func testItRunsOnPostgreSQL() throws { try assertPostgreSQL() }
+}
+
 final class BackupOnPostgreSQLTests: BackupTests {
   override class var kind: StoreKind { .postgreSQL }
 

@@ -35,18 +35,36 @@ final class OutputFileTests: XCTestCase {
     }
   }
 
-  func testReplacesNoLinkPipeDeviceOrDirectory() throws {
+  /// Makes a socket with a name.
+  private func makeSocket(_ path: String) throws {
+    let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(listener) }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let bytes = Array(path.utf8)
+    try withUnsafeMutableBytes(of: &address.sun_path) {
+      guard bytes.count < $0.count else { throw CocoaError(.fileWriteInvalidFileName) }
+      $0.copyBytes(from: bytes)
+    }
+    let status = withUnsafeBytes(of: &address) { name -> Int32 in
+      guard let start = name.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return -1 }
+      return bind(listener, start, socklen_t(name.count))
+    }
+    XCTAssertEqual(status, 0)
+  }
+
+  func testReplacesNoLinkPipeSocketDeviceOrDirectory() throws {
     let target = scratch + "/target"
     try "precious".write(toFile: target, atomically: false, encoding: .utf8)
     let (link, dangling, pipe) = (scratch + "/link", scratch + "/dangling", scratch + "/pipe")
     XCTAssertEqual(symlink(target, link), 0)
     XCTAssertEqual(symlink(scratch + "/none", dangling), 0)
     XCTAssertEqual(mkfifo(pipe, 0o600), 0)
-    var paths = [link, dangling, pipe, scratch]
-    let device = scratch + "/device"
-    // Needs rights that not every root has.
-    if mknod(device, S_IFCHR | 0o600, 0x103) == 0 { paths.append(device) }
-    for path in paths {
+    let socket = scratch + "/socket"
+    try makeSocket(socket)
+    // A device that every machine has. Only a user who may replace it would, so this is worth most as
+    // root; a device of the test's own needs rights that not every root has.
+    for path in [link, dangling, pipe, socket, scratch, "/dev/null"] {
       let before = kind(path)
       XCTAssertFalse(before.isEmpty, path)
       let result = try write(to: path)

@@ -5,6 +5,9 @@ import XCTest
 
 /// Many parallel guesses through two providers with separate connections to one file.
 class ParallelGuessTests: StoreTestCase {
+  /// As many as a wallet can have challenges at once.
+  private let guesses = 128
+
   private func outcomes(
     of requests: [TestWallet.Prepared], at harness: ProviderHarness
   ) async throws -> [InstructionOutcome] {
@@ -26,17 +29,18 @@ class ParallelGuessTests: StoreTestCase {
     return outcome == .blocked(milliseconds: 60_000, counted: true)
   }
 
-  func testSixtyFourParallelWrongGuessesNeverExceedThePolicy() async throws {
+  func test128ParallelWrongGuessesNeverExceedThePolicy() async throws {
     let harness = try ProviderHarness()
+    XCTAssertEqual(harness.settings.maximumChallengesPerWallet, guesses)
     let wallet = try await TestWallet.confirmed(harness, hardware: .makeP256())
     var challenges: [String] = []
-    for _ in 1...64 { challenges.append(try await wallet.challenge(for: .checkPin)) }
+    for _ in 1...guesses { challenges.append(try await wallet.challenge(for: .checkPin)) }
     let requests = try challenges.map {
       try wallet.preparePin(.checkPin, pin: "654123", challenge: $0)
     }
     // The clock stands still, so the block of a minute applies to all later guesses.
     let outcomes = try await outcomes(of: requests, at: harness)
-    XCTAssertEqual(outcomes.count, 64)
+    XCTAssertEqual(outcomes.count, guesses)
     let checked = harness.observer.all.count
     XCTAssertLessThanOrEqual(checked, 4)
     XCTAssertGreaterThanOrEqual(checked, 1)
@@ -58,7 +62,7 @@ class ParallelGuessTests: StoreTestCase {
     guard case .valid = prepared else { return XCTFail("\(prepared)") }
     let pending = try await harness.stored(wallet)?.pending
     var challenges: [(InstructionName, String)] = []
-    for number in 1...64 {
+    for number in 1...guesses {
       let name = number.isMultiple(of: 2) ? InstructionName.checkPin : .preparePinChange
       challenges.append((name, try await wallet.challenge(for: name)))
     }
@@ -69,7 +73,7 @@ class ParallelGuessTests: StoreTestCase {
           from: "654123", to: "424243", change: TestWallet.newChange(), challenge: challenge)
     }
     let outcomes = try await outcomes(of: requests, at: harness)
-    XCTAssertEqual(outcomes.count, 64)
+    XCTAssertEqual(outcomes.count, guesses)
     let checked = harness.observer.all.count - 1
     XCTAssertTrue((1...4).contains(checked), "\(checked)")
     let stored = try await harness.stored(wallet)
@@ -85,7 +89,7 @@ class ParallelGuessTests: StoreTestCase {
     let harness = try ProviderHarness(settings: settings)
     let wallet = try await TestWallet.confirmed(harness)
     var challenges: [String] = []
-    for _ in 1...64 { challenges.append(try await wallet.challenge(for: .checkPin)) }
+    for _ in 1...guesses { challenges.append(try await wallet.challenge(for: .checkPin)) }
     let requests = try challenges.map {
       try wallet.preparePin(.checkPin, pin: "654123", challenge: $0)
     }
@@ -99,12 +103,12 @@ class ParallelGuessTests: StoreTestCase {
     }
   }
 
-  func testOneRequestSentSixtyFourTimesConcurrentlyIsOneAttempt() async throws {
+  func testOneRequestSent128TimesConcurrentlyIsOneAttempt() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let request = try wallet.preparePin(
       .checkPin, pin: "654123", challenge: try await wallet.challenge(for: .checkPin))
-    let outcomes = try await outcomes(of: Array(repeating: request, count: 64), at: harness)
+    let outcomes = try await outcomes(of: Array(repeating: request, count: guesses), at: harness)
     XCTAssertTrue(outcomes.allSatisfy { $0 == .wrong(attemptsLeft: 3, finalRound: false) })
     XCTAssertEqual(harness.observer.all, [.wrong])
   }

@@ -233,7 +233,7 @@ final class PostgreSQLFailureTests: StoreTestCase {
       }
       try await group.waitForAll()
     }
-    let accounts = try await store.transaction { try $0.accounts(after: nil, limit: 9) }
+    let accounts = try await store.transaction { try $0.found(StoredAccount.self, limit: 9) }
     XCTAssertEqual(accounts.map(\.createdAt), [2, 2])
     XCTAssertGreaterThan(arrived.value, 2)
   }

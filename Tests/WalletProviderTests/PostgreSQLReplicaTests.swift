@@ -31,7 +31,7 @@ final class PostgreSQLReplicaTests: StoreTestCase {
       try await group.waitForAll()
     }
     XCTAssertEqual(
-      try database.execute("SELECT version FROM schema_version ORDER BY version"), ["1", "2"])
+      try database.execute("SELECT version FROM schema_version ORDER BY version"), ["1", "2", "3"])
   }
 
   func testRefusesADatabaseOfANewerProgram() throws {

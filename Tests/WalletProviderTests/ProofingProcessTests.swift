@@ -101,6 +101,11 @@ final class ProofingProcessTests: XCTestCase {
     let log = server.lastLog()
     XCTAssertTrue(log.contains(entry("result", "resubmit.not_matched")), log)
     XCTAssertTrue(log.contains(entry("result", "proofed")), log)
+    let answers = log.split(separator: "\n").filter { $0.contains("proofing answered") }
+    XCTAssertGreaterThan(answers.count, 2, log)
+    for answer in answers {
+      XCTAssertTrue(answer.contains(entry("demonstration", "true")), String(answer))
+    }
     XCTAssertTrue(log.contains(entry("request", looked.output)), log)
     XCTAssertEqual(try keysFound(in: log, of: harness), [])
     for line in log.split(separator: "\n") where format == "json" {
@@ -112,6 +117,27 @@ final class ProofingProcessTests: XCTestCase {
       code.account, Base64URL.encode(code.secret), String(page), "127.0.0.9",
     ] {
       XCTAssertNil(log.range(of: secret, options: .caseInsensitive), "\(secret) in \(log)")
+    }
+  }
+
+  func testEachActOfADemonstrationSaysSoInTheLog() async throws {
+    let harness = try harness()
+    let code = try await harness.accounts.create(try TestPerson.person())
+    for says in [true, false] {
+      let environment = ["WALLET_PROVIDER_DEMONSTRATION": "\(says)"]
+      let options = ["--data", harness.path]
+      for act in [["account", "close"], ["account", "reopen"]] {
+        let result = try Program.run(
+          Program.provider, act + options + [code.account], environment: environment)
+        XCTAssertEqual(result.status, 0, result.errors)
+        XCTAssertTrue(result.errors.contains(act.joined(separator: "-")), result.errors)
+        XCTAssertEqual(result.errors.contains("demonstration=true"), says, result.errors)
+      }
+      let keys = try Program.run(
+        Program.provider, ["keys", "rotate"] + options + [says ? "result" : "certificate"],
+        environment: environment)
+      XCTAssertTrue(keys.errors.contains("act="), keys.errors)
+      XCTAssertEqual(keys.errors.contains("demonstration=true"), says, keys.errors)
     }
   }
 

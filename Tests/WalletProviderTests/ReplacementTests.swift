@@ -129,23 +129,178 @@ class ReplacementTests: StoreTestCase {
     let contest = try await contest()
     let location = contest.harness.storeLocation
     let tables: [StoredTable] = [.session, .code]
-    for table in tables {
-      try location.execute(
-        "CREATE TABLE former_\(table.rawValue) AS SELECT * FROM \(table.rawValue)")
-    }
+    for table in tables { try location.keepCopy(of: table) }
     contest.harness.clock.advance(1000)
     _ = try await contest.owner.decide(.refuse, on: contest.session)
-    for table in tables {
-      let (name, key) = (table.rawValue, table.key)
-      let columns = table.storedColumns.filter { $0 != key }.joined(separator: ", ")
-      try location.execute(
-        """
-        UPDATE \(name) SET (\(columns)) =
-          (SELECT \(columns) FROM former_\(name) WHERE former_\(name).\(key) = \(name).\(key));
-        """)
-    }
+    for table in tables { try location.putBack(table) }
     contest.harness.clock.advance(2 * Self.day)
     let status = try await contest.other.status(contest.session)
+    XCTAssertEqual(status.state, .declined)
+    try await assertStands(contest)
+  }
+
+  /// Another wallet that waits for the account of the contest, with its session.
+  private func secondRival(_ contest: Contest) async throws -> (wallet: TestWallet, id: String) {
+    let wallet = try await TestWallet.confirmed(contest.harness)
+    let issued = try await contest.harness.accounts.issueCode(account: contest.code.account)
+    let session = try await wallet.claimed(try XCTUnwrap(issued)).id
+    let status = try await wallet.submit(try TestPerson.claims(), session)
+    XCTAssertEqual(status.state, .waiting)
+    return (wallet, session)
+  }
+
+  /// Puts a session back as the provider wrote it, before all others in the order of ids.
+  private func putFirst(
+    _ session: StoredProofingSession, _ code: StoredEnrolmentCode? = nil, in contest: Contest
+  ) async throws -> String {
+    var first = session
+    first.id = "-"
+    let former = session.id
+    try await contest.harness.store.transaction { [first] rows in
+      try rows.deleteProofingSession(id: former)
+      if let code {
+        if try rows.enrolmentCode(hash: code.hash) == nil {
+          try rows.insert(code)
+        } else {
+          try rows.update(code)
+        }
+      }
+      try rows.insert(first)
+    }
+    return first.id
+  }
+
+  /// Checks that the owner is told of the rival and that a refusal keeps the wallet.
+  private func assertTheOwnerRefuses(
+    _ rival: (wallet: TestWallet, id: String), putBack: String, shown: String? = nil,
+    in contest: Contest, line: UInt = #line
+  ) async throws {
+    let harness = contest.harness
+    for notice in [
+      try await contest.owner.noticeOfCheck(), try await contest.owner.noticeOfState(),
+    ] { XCTAssertEqual(notice?.session, shown ?? rival.id, line: line) }
+    let support = try await harness.accounts.account(contest.code.account)
+    let waiting = try await harness.session(shown ?? rival.id)
+    XCTAssertEqual(support?.replacement?.reference, try XCTUnwrap(waiting?.reference), line: line)
+    harness.clock.advance(1000)
+    let (refused, notice) = try await contest.owner.decide(.refuse, on: shown ?? rival.id)
+    guard case .valid = refused else { return XCTFail("\(refused)", line: line) }
+    XCTAssertNil(notice, line: line)
+    for id in [rival.id, putBack] {
+      let session = try await harness.session(id)
+      XCTAssertEqual(session?.state, .declined, line: line)
+      XCTAssertNil(session?.record, line: line)
+    }
+    let id = contest.code.account
+    let account = try await harness.store.transaction { try $0.account(id: id) }
+    XCTAssertEqual(account?.replacementRefusedAt, harness.clock.now, line: line)
+    let status = try await rival.wallet.status(rival.id)
+    XCTAssertEqual(status.state, .declined, line: line)
+    harness.clock.advance(2 * Self.day)
+    _ = try await rival.wallet.status(rival.id)
+    try await assertStands(contest, line: line)
+  }
+
+  func testARefusedSessionThatIsPutBackHidesNoOther() async throws {
+    for withItsCode in [false, true] {
+      let contest = try await contest()
+      let found = try await contest.harness.session(contest.session)
+      let former = try XCTUnwrap(found)
+      let code = try await contest.harness.code(former)
+      contest.harness.clock.advance(1000)
+      _ = try await contest.owner.decide(.refuse, on: contest.session)
+      contest.harness.clock.advance(7 * Self.day)
+      let rival = try await secondRival(contest)
+      let id = try await putFirst(former, withItsCode ? code : nil, in: contest)
+      try await assertTheOwnerRefuses(rival, putBack: id, in: contest)
+    }
+  }
+
+  func testASessionThatWasAgreedToAndIsPutBackHidesNoOther() async throws {
+    let contest = try await contest()
+    let found = try await contest.harness.session(contest.session)
+    var former = try XCTUnwrap(found)
+    former.replacesAt = StoredProofingSession.agreed
+    contest.harness.clock.advance(1000)
+    _ = try await contest.owner.decide(.refuse, on: contest.session)
+    contest.harness.clock.advance(1000)
+    let rival = try await secondRival(contest)
+    let id = try await putFirst(former, in: contest)
+    try await assertTheOwnerRefuses(rival, putBack: id, in: contest)
+  }
+
+  func testTheOwnersFormerSessionThatIsPutBackHidesNoOther() async throws {
+    let former = try await contest()
+    let found = try await former.harness.session(former.session)
+    _ = try await former.owner.decide(.allow, on: former.session)
+    let proofed = try await former.other.status(former.session)
+    XCTAssertEqual(proofed.state, .proofed)
+    let rival = try await secondRival(former)
+    _ = try await putFirst(try XCTUnwrap(found), in: former)
+    let notice = try await former.other.noticeOfCheck()
+    XCTAssertEqual(notice?.session, rival.id)
+    _ = try await former.other.decide(.refuse, on: rival.id)
+    let status = try await rival.wallet.status(rival.id)
+    XCTAssertEqual(status.state, .declined)
+  }
+
+  func testARefusalEndsEveryWaitIfASessionOfAnEarlierCodeIsPutBack() async throws {
+    let contest = try await contest()
+    let found = try await contest.harness.session(contest.session)
+    let former = try XCTUnwrap(found)
+    let code = try await contest.harness.code(former)
+    contest.harness.clock.advance(1000)
+    let rival = try await secondRival(contest)
+    let id = try await putFirst(former, code, in: contest)
+    // The one that takes effect first.
+    try await assertTheOwnerRefuses(rival, putBack: id, shown: id, in: contest)
+  }
+
+  func testASessionWhoseCodeHasItsVerdictGetsNoOther() async throws {
+    let contest = try await contest()
+    let location = contest.harness.storeLocation
+    _ = try await contest.owner.decide(.allow, on: contest.session)
+    try location.keepCopy(of: .session)
+    contest.harness.clock.advance(1000)
+    _ = try await contest.owner.decide(.refuse, on: contest.session)
+    try location.putBack(.session)
+    let status = try await contest.other.status(contest.session)
+    XCTAssertEqual(status.state, .declined)
+    try await assertStands(contest)
+  }
+
+  /// A provider of the same rows with another wait.
+  private func provider(of contest: Contest, wait: Int64) throws -> Provider {
+    var settings = contest.harness.settings
+    settings.proofing.replacementWait = wait
+    return Provider(
+      identity: contest.harness.directory.identity, store: try contest.harness.secondStore(),
+      settings: settings)
+  }
+
+  func testAnEarlierRefusalDoesNotMeanASessionOfLaterIfTheWaitIsRaised() async throws {
+    let contest = try await contest()
+    contest.harness.clock.advance(1000)
+    _ = try await contest.owner.decide(.refuse, on: contest.session)
+    contest.harness.clock.advance(1000)
+    let rival = try await secondRival(contest)
+    contest.harness.clock.advance(Self.day)
+    let provider = try provider(of: contest, wait: 3 * Self.day)
+    let status = try await rival.wallet.status(rival.id, of: provider)
+    XCTAssertEqual(status.state, .proofed)
+  }
+
+  func testARefusedSessionThatIsPutBackIsKnownIfTheWaitIsLowered() async throws {
+    let contest = try await contest()
+    let location = contest.harness.storeLocation
+    let tables: [StoredTable] = [.session, .code]
+    for table in tables { try location.keepCopy(of: table) }
+    contest.harness.clock.advance(1000)
+    _ = try await contest.owner.decide(.refuse, on: contest.session)
+    for table in tables { try location.putBack(table) }
+    contest.harness.clock.advance(2 * Self.day)
+    let provider = try provider(of: contest, wait: 3_600_000)
+    let status = try await contest.other.status(contest.session, of: provider)
     XCTAssertEqual(status.state, .declined)
     try await assertStands(contest)
   }

@@ -19,7 +19,9 @@ final class RequestLimitTests: XCTestCase {
     return RequestLimits(settings, proxyHeader: .xForwardedFor, clock: clock)
   }
 
-  private func from(_ address: String) throws -> HTTPFields {
+  private func from(_ address: String) throws -> HTTPFields { try Self.from(address) }
+
+  private static func from(_ address: String) throws -> HTTPFields {
     [try XCTUnwrap(HTTPField.Name("X-Forwarded-For")): "203.0.113.9, " + address]
   }
 
@@ -49,6 +51,66 @@ final class RequestLimitTests: XCTestCase {
       XCTAssertEqual(served.status, .ok)
     }
     XCTAssertEqual(limits.metrics.limitsHit.value("address_rate"), 3)
+  }
+
+  /// A site with a /48 has 65,536 of the /64s that count as one address.
+  private static func from(subnet: Int, of site: Int = 1) throws -> HTTPFields {
+    try from("2001:db8:\(site):\(String(subnet, radix: 16))::1")
+  }
+
+  /// The number of requests that were not limited, one from each of 40 subnets of a site.
+  private static func accepted(
+    _ request: (HTTPFields) async throws -> TestResponse
+  ) async throws -> Int {
+    var accepted = 0
+    for subnet in 0..<40 {
+      let answer = try await request(try from(subnet: subnet))
+      if answer.status == .tooManyRequests {
+        XCTAssertEqual(answer.problemKind(), .tooManyRequests)
+      } else {
+        accepted += 1
+      }
+    }
+    let elsewhere = try await request(try from(subnet: 0, of: 2))
+    XCTAssertNotEqual(elsewhere.status, .tooManyRequests, "another site is not concerned")
+    return accepted
+  }
+
+  func testLimitsRequestsOfASiteWithManySubnets() async throws {
+    let limits = limits { $0.address = RateLimit(perMinute: 6, burst: 2) }
+    try await withHTTP(try ProviderHarness(), limits: limits) { http in
+      let accepted = try await Self.accepted {
+        try await http.get(Route.configuration, headers: $0)
+      }
+      XCTAssertEqual(accepted, 32)
+    }
+    XCTAssertEqual(limits.metrics.limitsHit.value("address_rate"), 8)
+  }
+
+  func testLimitsRegistrationsOfASiteWithManySubnets() async throws {
+    let limits = limits { $0.registration = RateLimit(perMinute: 6, burst: 2) }
+    try await withHTTP(try ProviderHarness(), limits: limits) { http in
+      let accepted = try await Self.accepted {
+        try await http.post(Route.enrolmentChallenge, [], headers: $0)
+      }
+      XCTAssertEqual(accepted, 32)
+    }
+    XCTAssertEqual(limits.metrics.limitsHit.value("registration_rate"), 8)
+  }
+
+  func testLimitsFormsOfASiteWithManySubnets() async throws {
+    let limits = limits { $0.enrolment = RateLimit(perMinute: 6, burst: 2) }
+    let site = try XCTUnwrap(HTTPField.Name("Sec-Fetch-Site"))
+    try await withHTTP(try ProviderHarness(), enrolment: true, limits: limits) { http in
+      let accepted = try await Self.accepted {
+        var headers = $0
+        headers[site] = "same-origin"
+        return try await http.post(
+          "/enrol", [], type: "application/x-www-form-urlencoded", headers: headers)
+      }
+      XCTAssertEqual(accepted, 32)
+    }
+    XCTAssertEqual(limits.metrics.limitsHit.value("enrol_rate"), 8)
   }
 
   func testLimitsFormsMoreStrictlyThanPages() async throws {

@@ -79,8 +79,9 @@ class StoreTests: StoreTestCase {
             id: wallet.id, sealingKey: "k", sealedPerson: [], createdAt: 1, wallet: wallet.id))
       }
       return (
-        try rows.wallets(after: nil, limit: 10), try rows.wallets(after: "B", limit: 2),
-        try rows.accounts(after: "_", limit: 1),
+        try rows.found(StoredWallet.self, limit: 10),
+        try rows.found(StoredWallet.self, after: "B", limit: 2),
+        try rows.found(StoredAccount.self, after: "_", limit: 1),
         try rows.accounts(ofWallet: "a", locked: true).first?.id
       )
     }
@@ -235,7 +236,7 @@ class StoreTests: StoreTestCase {
       reason: "document", reference: "ABC",
       submission: .init(idempotencyKey: bytes(16), digest: bytes()),
       record: .init(key: "k", content: bytes(10)), decidedAt: 4, sourceMatched: true,
-      pidKey: bytes())
+      pidKey: bytes(), replacesAt: 12, waitsSince: 5)
     let page = StoredEnrolmentPage(
       hash: bytes(), account: "a", code: code.hash, sealingKey: "k", sealedSecret: bytes(),
       expiresAt: 11)
@@ -246,7 +247,7 @@ class StoreTests: StoreTestCase {
       try rows.insert(session)
       try rows.insert(page)
       return (
-        try rows.account(id: "a"), try rows.accounts(after: nil, limit: 9),
+        try rows.account(id: "a"), try rows.found(StoredAccount.self, limit: 9),
         try rows.enrolmentCode(hash: code.hash),
         try rows.latestEnrolmentCode(ofAccount: "a"), try rows.proofingSession(id: "s"),
         try rows.proofingSession(ofCode: code.hash, wallet: "w"),
@@ -265,7 +266,7 @@ class StoreTests: StoreTestCase {
       counts, ProofingCounts(accounts: 1, claimed: 0, consumed: 1, sessions: 1, proofed: 1))
     let left = try await store.transaction { rows in
       try rows.deleteAccount(id: "a")
-      return try rows.accounts(after: nil, limit: 9)
+      return try rows.found(StoredAccount.self, limit: 9)
     }
     XCTAssertEqual(left, [])
   }
@@ -351,5 +352,14 @@ class StoreTests: StoreTestCase {
     clock.advance(-5_000)
     let second = try await store.transaction { try $0.now }
     XCTAssertEqual(second, first - 5_000)
+  }
+}
+
+extension RowPages {
+  /// A page of rows, all of which are readable.
+  func found<Row: StoredRow>(
+    _: Row.Type, after id: String? = nil, limit: Int
+  ) throws -> [Row] {
+    try page(Row.self, after: id.map { .text($0) }, limit: limit).map { try $0.row.get() }
   }
 }

@@ -127,6 +127,58 @@ class WalletAdministrationTests: StoreTestCase {
     XCTAssertEqual(pending.count, 601)
   }
 
+  /// A row that somebody else wrote must not hide the others: support looks here for them.
+  func testListsWalletsWhoseRowsTheProviderDidNotWriteAsUnreadable() async throws {
+    for change in ["wrong_attempts = 1000000", "authentication_key = 'x'"] {
+      let harness = try ProviderHarness(clock: TestClock(SystemWallClock().now))
+      var ids: [String] = []
+      for _ in 1...3 { ids.append(try await TestWallet.confirmed(harness).id) }
+      let bad = ids[1]
+      try harness.storeLocation.execute("UPDATE wallet SET \(change) WHERE id = '\(bad)'")
+      let all = try await administration(harness).wallets(limit: 10)
+      XCTAssertEqual(all.map(\.id), ids.sorted())
+      XCTAssertEqual(all.filter { $0.state == .unreadable }.map(\.id), [bad])
+      let some = try await administration(harness).wallets(limit: 10, state: .unreadable)
+      XCTAssertEqual(some.map(\.id), [bad])
+      let (list, json) = (
+        try list(harness.path, harness), try list(harness.path, harness, "--json")
+      )
+      XCTAssertTrue(list.contains("\(bad) unreadable\n"), list)
+      for id in ids where id != bad { XCTAssertTrue(list.contains("\(id) active 0 "), list) }
+      XCTAssertTrue(json.contains(#"{"id":"\#(bad)","state":"unreadable"}"#), json)
+    }
+  }
+
+  func testListsAWalletWhoseKeyWasRetiredAsUnreadable() async throws {
+    let bed = try KeyTestBed()
+    let good = try await TestWallet.confirmed(bed.harness).id
+    let former = try bed.list(.sealing)[0][0]
+    try bed.id("rotate", "sealing")
+    try bed.id("promote", "sealing", "--now")
+    try bed.id("reseal")
+    try bed.id("retire", "sealing", "--now", "--", former)
+    // A server that was not restarted seals and authenticates with the former key.
+    let bad = TestWallet(bed.harness)
+    try await bad.register()
+    let list = try list(bed.harness.path, bed.harness)
+    XCTAssertTrue(list.contains("\(bad.id) unreadable\n"), list)
+    XCTAssertTrue(list.contains("\(good) active 0 "), list)
+  }
+
+  /// What `wallet list` prints.
+  private func list(
+    _ path: String, _ harness: ProviderHarness, _ options: String...
+  ) throws -> String {
+    var environment: [String: String] = [:]
+    if case .database(let url) = harness.storeLocation {
+      environment["WALLET_PROVIDER_DATABASE"] = url.text
+    }
+    let result = try Program.run(
+      Program.provider, ["wallet", "list", "--data", path] + options, environment: environment)
+    XCTAssertEqual(result.status, 0, result.errors)
+    return result.output
+  }
+
   func testReopenedAccountCountsAsNeverProofed() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)

@@ -7,18 +7,34 @@ public enum WalletState: String, CaseIterable, Sendable {
   case blocked
   /// Blocked permanently, by wrong PINs or by the operator.
   case blockedPermanently = "blocked-permanently"
+  /// Its row is not as the provider wrote it, or the key for it is not here.
+  case unreadable
 }
 
 /// A summary of one wallet.
 public struct WalletSummary: Sendable, Equatable {
   public let id: String
   public let state: WalletState
-  /// The number of wrong PINs since the last right one.
-  public let wrongAttempts: Int
+  /// The number of wrong PINs since the last right one; nil if it is unreadable.
+  public let wrongAttempts: Int?
   /// Milliseconds until the next attempt is allowed; nil in any state other than blocked.
   public let blockedFor: Int64?
-  /// The time of its registration in RFC 3339 format.
-  public let registered: String
+  /// The time of its registration in RFC 3339 format; nil if it is unreadable.
+  public let registered: String?
+
+  /// A row that the provider did not write must not keep support from seeing the other wallets.
+  init(_ found: FoundRow<StoredWallet>, now: Int64) {
+    switch found.row {
+    case .success(let wallet): self.init(wallet, now: now)
+    case .failure: self.init(unreadable: found.key.text)
+    }
+  }
+
+  private init(unreadable id: String) {
+    self.id = id
+    state = .unreadable
+    (wrongAttempts, blockedFor, registered) = (nil, nil, nil)
+  }
 
   init(_ wallet: StoredWallet, now: Int64) {
     var attempts = wallet.attempts
@@ -47,7 +63,7 @@ public struct WalletAdministration: Sendable {
 
   public init(store: any ProviderStore) { self.store = store }
 
-  /// Wallets ordered by their ids.
+  /// Wallets ordered by their ids, also those that cannot be read.
   ///
   /// - Parameters:
   ///   - id: the id to start after; nil starts with the first wallet.
@@ -61,8 +77,9 @@ public struct WalletAdministration: Sendable {
     while found.count < limit {
       let page = try await store.transaction { [last] rows in
         let now = try rows.now
-        return try rows.wallets(after: last, limit: Self.page)
-          .map { WalletSummary($0, now: now) }
+        return try rows.page(
+          StoredWallet.self, after: last.map { .text($0) }, limit: Self.page
+        ).map { WalletSummary($0, now: now) }
       }
       found += page.filter { state == nil || $0.state == state }
       guard page.count == Self.page, let end = page.last else { break }

@@ -46,9 +46,7 @@ public struct ProofingCounts: Sendable, Equatable {
 
 /// Access to rows within one transaction. A wallet that was read stays locked until the transaction
 /// ends.
-public protocol ProviderTransaction: ProofingTransaction, AdministrationTransaction,
-  SealedRowTransaction
-{
+public protocol ProviderTransaction: ProofingTransaction, SealedRowTransaction, RowPages {
   /// The current time by the clock of the store, which all replicas share: milliseconds since 1970,
   /// never negative.
   ///

@@ -26,6 +26,20 @@ public struct AccountSummary: Sendable, Equatable {
   public let replacement: ReplacementSummary?
   /// The time at which another wallet was last refused, in RFC 3339 format; nil if never.
   public let replacementRefused: String?
+  /// What could not be read of it, so that what is said about that above means nothing.
+  public var unreadable: Set<UnreadablePart> = []
+}
+
+/// A part of an account that is not as the provider wrote it, or whose key is not here.
+public enum UnreadablePart: String, Sendable, CaseIterable {
+  /// The account itself: nothing is known of it but the id.
+  case account
+  /// The sealed data of the owner.
+  case label
+  /// The latest code, or its session.
+  case code
+  /// A session of another wallet, or its code.
+  case replacement
 }
 
 /// A wallet that waits to take the place of another.
@@ -96,11 +110,12 @@ public struct AccountAdministration: Sendable {
       account.closed = true
       try rows.update(account)
       try rows.deleteDocuments(ofAccount: id)
-      // An account has at most one code without a verdict, the latest.
-      if var code = try rows.latestEnrolmentCode(ofAccount: id), let wallet = code.wallet,
-        var session = try rows.proofingSession(ofCode: code.hash, wallet: wallet)
-      {
-        if code.verdict == nil {
+      // All sessions, not only that of the latest code: the order of codes is not authenticated.
+      for found in try rows.proofingSessions(ofAccount: id) {
+        guard var session = try rows.proofingSession(id: found.id),
+          var code = try rows.enrolmentCode(hash: session.code)
+        else { continue }
+        if !session.state.isTerminal {
           try rows.close(
             &session, &code, as: .declined, now: try rows.now, settings: settings)
         } else if session.state == .proofed {
@@ -112,16 +127,15 @@ public struct AccountAdministration: Sendable {
     }
   }
 
-  /// Declines a wallet that waits to take the place of the proofed one, as its owner could.
+  /// Declines every wallet that waits to take the place of the proofed one, as its owner could.
   ///
   /// - Returns: False if there is no such account or none waits.
   public func refuseReplacement(account id: String) async throws -> Bool {
     try await store.transaction { rows in
-      guard try rows.account(id: id) != nil,
-        var (session, code) = try rows.replacement(inAccount: id, now: try rows.now)
+      guard let account = try rows.account(id: id),
+        try !rows.replacements(in: account, now: try rows.now).isEmpty
       else { return false }
-      try rows.refuseReplacement(&session, &code, now: try rows.now, settings: settings)
-      return true
+      return try rows.refuseReplacements(in: account, now: try rows.now, settings: settings)
     }
   }
 
@@ -152,7 +166,7 @@ public struct AccountAdministration: Sendable {
     }
   }
 
-  /// Accounts ordered by their ids.
+  /// Accounts ordered by their ids, also those that cannot be read.
   ///
   /// - Parameters:
   ///   - id: the id to start after; nil starts with the first account.
@@ -165,7 +179,8 @@ public struct AccountAdministration: Sendable {
     while found.count < limit {
       let size = min(Self.page, limit - found.count)
       let page = try await store.transaction { [last] rows in
-        try rows.accounts(after: last, limit: size).map { try summary($0, rows) }
+        try rows.page(StoredAccount.self, after: last.map { .text($0) }, limit: size)
+          .map { try summary($0, rows) }
       }
       found += page
       guard page.count == size, let end = page.last else { break }
@@ -201,19 +216,48 @@ public struct AccountAdministration: Sendable {
     return IssuedCode(account: account, secret: secret, expiresAt: expiresAt)
   }
 
+  /// A row that the provider did not write must not keep support from seeing the other accounts.
+  private func summary(
+    _ found: FoundRow<StoredAccount>, _ rows: any ProviderTransaction
+  ) throws -> AccountSummary {
+    guard case .success(let account) = found.row else {
+      return AccountSummary(
+        id: found.key.text, label: nil, isClosed: false, isProofed: false, hasWallet: false,
+        code: nil, codeIsExpired: false, replacement: nil, replacementRefused: nil,
+        unreadable: [.account])
+    }
+    return try summary(account, rows)
+  }
+
   func summary(
     _ account: StoredAccount, _ rows: any ProviderTransaction
   ) throws -> AccountSummary {
     let now = try rows.now
-    let code = try rows.latestEnrolmentCode(ofAccount: account.id)
-      .map { try rows.current($0, now: now) }
-    let replacement =
-      account.wallet == nil ? nil : try rows.replacement(inAccount: account.id, now: now)
+    var unreadable: Set<UnreadablePart> = []
+    /// Nil for rows that cannot be read. A failure of the database itself is another error.
+    func reading<Value>(_ part: UnreadablePart, _ read: () throws -> Value?) throws -> Value? {
+      do { return try read() } catch is StoreFailure {
+        unreadable.insert(part)
+        return nil
+      }
+    }
+    let label = try? sealing.person(of: account).label
+    if label == nil { unreadable.insert(.label) }
+    let code = try reading(.code) {
+      try rows.latestEnrolmentCode(ofAccount: account.id).map { try rows.current($0, now: now) }
+    }
+    let replacement = try reading(.replacement) {
+      guard account.wallet != nil else { return nil as StoredProofingSession? }
+      return try rows.waitingSession(in: account, now: now)
+        ?? rows.replacements(in: account, now: now)
+        .first { $0.replacesAt == StoredProofingSession.agreed }
+    }
     return AccountSummary(
-      id: account.id, label: try? sealing.person(of: account).label, isClosed: account.closed,
+      id: account.id, label: label, isClosed: account.closed,
       isProofed: account.proofedAt != nil, hasWallet: account.wallet != nil, code: code?.state,
       codeIsExpired: code.map { $0.state == .issued && $0.expiresAt <= now } ?? false,
-      replacement: replacement.map { ReplacementSummary($0.0) },
-      replacementRefused: account.replacementRefusedAt.map { RFC3339.text($0 / 1000) })
+      replacement: replacement.map { ReplacementSummary($0) },
+      replacementRefused: account.replacementRefusedAt.map { RFC3339.text($0 / 1000) },
+      unreadable: unreadable)
   }
 }

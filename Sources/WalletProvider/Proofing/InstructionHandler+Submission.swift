@@ -109,8 +109,9 @@ extension InstructionHandler {
     let vettingCase = VettingCase(
       session: session.id, claims: claims, person: person,
       documentUsedElsewhere: owner.map { $0 != account.id } ?? false)
-    // If the account was closed in the meantime, the session is declined without vetting.
-    guard !account.closed else {
+    // If the account was closed in the meantime, the session is declined without vetting. A code has
+    // one verdict: a session whose code has one, but which has none itself, was put back.
+    guard !account.closed, code.verdict == nil else {
       var code = code
       try close(&session, &code, as: .declined)
       return status(of: session, code)

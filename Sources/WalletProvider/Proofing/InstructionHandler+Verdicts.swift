@@ -30,7 +30,7 @@ extension InstructionHandler {
       session.record = nil
       // If other evidence is sent, the owner of the wallet that may be replaced has to be told
       // anew, and the wait begins anew.
-      session.replacesAt = nil
+      session.endWait()
       try rows.update(code)
       try save(session)
     case .declined:
@@ -47,7 +47,7 @@ extension InstructionHandler {
         try close(&session, &code, as: .declined)
         break
       }
-      guard !wasRefused(session, account) else {
+      guard !account.hasRefused(session) else {
         try close(&session, &code, as: .declined)
         break
       }
@@ -121,7 +121,7 @@ extension InstructionHandler {
     try save(account)
     if let document { try rows.noteDocument(document, account: account.id) }
     session.state = .proofed
-    session.replacesAt = nil
+    session.endWait()
     session.record = try identity.keys.sealing.seal(subject, purpose: .pidSubject, session: session)
     try rows.decide(&session, &code, now: now, settings: provider.settings.proofing)
   }
@@ -129,7 +129,7 @@ extension InstructionHandler {
 
 extension ProofingTransaction {
   /// Ends a session with a verdict other than proofed: the code is consumed and the evidence
-  /// deleted.
+  /// deleted. A code that has its verdict keeps it.
   func close(
     _ session: inout StoredProofingSession, _ code: inout StoredEnrolmentCode,
     as state: StoredProofingSession.State, now: Int64, settings: ProofingSettings
@@ -137,7 +137,7 @@ extension ProofingTransaction {
     session.state = state
     session.reference = session.reference ?? ProofingReference.make()
     session.record = nil
-    session.replacesAt = nil
+    session.endWait()
     try decide(&session, &code, now: now, settings: settings)
   }
 
@@ -147,7 +147,7 @@ extension ProofingTransaction {
   ) throws {
     session.decidedAt = now
     session.expiresAt = now + settings.issuanceLife
-    code.verdict = session.state
+    code.verdict = code.verdict ?? session.state
     try update(code)
     try update(session)
   }

@@ -14,7 +14,9 @@ public protocol ProofingTransaction: RowTransaction {
   func accounts(ofWallet id: String, locked: Bool) throws -> [StoredAccount]
 
   /// The code with this hash, or nil. See `currentCode` for whether its claim still counts.
-  func enrolmentCode(hash: [UInt8]) throws -> StoredEnrolmentCode?
+  ///
+  /// - Parameter locked: whether it stays as it is until the transaction ends.
+  func enrolmentCode(hash: [UInt8], locked: Bool) throws -> StoredEnrolmentCode?
   /// The code of the account that was inserted last, or nil.
   func latestEnrolmentCode(ofAccount id: String) throws -> StoredEnrolmentCode?
   /// Deletes the account's codes without a verdict, with their sessions, except the code with
@@ -54,6 +56,11 @@ public protocol ProofingTransaction: RowTransaction {
 }
 
 extension ProofingTransaction {
+  /// The code with this hash, locked, or nil.
+  public func enrolmentCode(hash: [UInt8]) throws -> StoredEnrolmentCode? {
+    try enrolmentCode(hash: hash, locked: true)
+  }
+
   /// The code with this hash as it counts now, or nil. The session of an ended claim is deleted, so
   /// that the code can be claimed again.
   package func currentCode(hash: [UInt8], now: Int64) throws -> StoredEnrolmentCode? {

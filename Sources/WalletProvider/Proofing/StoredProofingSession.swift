@@ -64,6 +64,9 @@ public struct StoredProofingSession: Sendable, Equatable {
   /// `agreed` if the owner of the other wallet has agreed to be replaced; nil if the session waits
   /// for no other wallet.
   public var replacesAt: Int64?
+  /// Milliseconds since 1970: when the wait for that wallet began. It does not follow from
+  /// `replacesAt`, because the setting of the wait may have changed since.
+  public var waitsSince: Int64?
 
   /// The value of `replacesAt` after the owner of the other wallet has agreed. As a time it has
   /// always passed, so the session no longer waits.
@@ -73,7 +76,8 @@ public struct StoredProofingSession: Sendable, Equatable {
     id: String, code: [UInt8], account: String, wallet: String, expiresAt: Int64,
     state: State = .open, reason: String? = nil, reference: String? = nil,
     submission: Submission? = nil, record: SealedRecord? = nil, decidedAt: Int64? = nil,
-    sourceMatched: Bool = false, pidKey: [UInt8]? = nil, replacesAt: Int64? = nil
+    sourceMatched: Bool = false, pidKey: [UInt8]? = nil, replacesAt: Int64? = nil,
+    waitsSince: Int64? = nil
   ) {
     self.id = id
     self.code = code
@@ -89,5 +93,12 @@ public struct StoredProofingSession: Sendable, Equatable {
     self.sourceMatched = sourceMatched
     self.pidKey = pidKey
     self.replacesAt = replacesAt
+    self.waitsSince = waitsSince
+  }
+
+  /// Waits for no other wallet any more.
+  mutating func endWait() {
+    replacesAt = nil
+    waitsSince = nil
   }
 }

@@ -65,7 +65,8 @@ extension StoredProofingSession: StoredRow {
       decidedAt: try columns.optionalTime("decided_at"),
       sourceMatched: try columns.flag("source_matched"),
       pidKey: try columns.optionalBytes("pid_key"),
-      replacesAt: try columns.optionalTime("replaces_at"))
+      replacesAt: try columns.optionalTime("replaces_at"),
+      waitsSince: try columns.optionalTime("waits_since"))
     if let key = try columns.optionalBytes("idempotency_key"),
       let digest = try columns.optionalBytes("evidence_digest")
     {
@@ -84,6 +85,7 @@ extension StoredProofingSession: StoredRow {
       .optional(reason), .optional(reference), .optional(submission?.idempotencyKey),
       .optional(submission?.digest), .optional(record?.key), .optional(record?.content),
       .optional(decidedAt), .flag(sourceMatched), .optional(pidKey), .optional(replacesAt),
+      .optional(waitsSince),
     ]
   }
 

@@ -1,6 +1,7 @@
-/// Reads any table in pages, without locks.
+/// Reads any table in pages, without locks, so that no transaction takes long.
 public protocol RowPages {
-  /// At most `limit` rows, ordered by their keys.
+  /// At most `limit` rows, ordered by the bytes of their keys. One that cannot be read hides no
+  /// other.
   ///
   /// - Parameter last: the key of the row to start after; nil starts with the first row.
   func page<Row: StoredRow>(

@@ -57,7 +57,7 @@ public enum StoredTable: String, CaseIterable, Sendable {
       [
         "code", "account", "wallet", "expires_at", "state", "reason", "reference",
         "idempotency_key", "evidence_digest", "sealing_key", "sealed_record", "decided_at",
-        "source_matched", "pid_key", "replaces_at", "id",
+        "source_matched", "pid_key", "replaces_at", "waits_since", "id",
       ]
     case .document: ["account", "digest"]
     case .refusedClaim: ["wallet", "refused_at", "id"]

@@ -7,6 +7,12 @@ public enum StoredValue: Sendable, Equatable {
   case bytes([UInt8])
   case flag(Bool)
 
+  /// The text; empty if it is something else.
+  var text: String {
+    if case .text(let text) = self { return text }
+    return ""
+  }
+
   public static func optional(_ integer: Int64?) -> StoredValue {
     integer.map { .integer($0) } ?? .null
   }

@@ -44,6 +44,7 @@ extension StoreFailure {
 public struct FoundRow<Row: StoredRow>: Sendable {
   /// The value of the key column.
   public let key: StoredValue
+  /// A failure is always one of this row, not of the database.
   public let row: Result<Row, StoreFailure>
 
   /// - Throws: `StoreFailure` if even the key cannot be read.

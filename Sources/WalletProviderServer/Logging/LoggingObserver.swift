@@ -4,6 +4,8 @@ import WalletProvider
 /// Logs the outcomes of PIN attempts and identity proofings without identifying anyone.
 struct LoggingObserver: ProviderObserver {
   let logger: Logger
+  /// Whether people are proofed without an authoritative source; each outcome says so.
+  let isDemonstration: Bool
 
   func attemptAnswered(_ outcome: AttemptOutcome) {
     logger.info("attempt judged", metadata: ["judgement": .string(outcome.rawValue)])
@@ -14,6 +16,7 @@ struct LoggingObserver: ProviderObserver {
       "instruction": .string(notice.instruction), "result": .string(notice.result),
     ]
     if let reference = notice.reference { metadata["reference"] = .string(reference) }
+    if isDemonstration { metadata.merge(ServerLog.demonstration) { $1 } }
     logger.info("proofing answered", metadata: metadata)
   }
 }

@@ -48,16 +48,27 @@ public enum ServerLog {
 
   /// Logs what an operator did, but not to which account or wallet.
   ///
-  /// - Parameter isDone: false if the account or wallet does not exist.
-  public static func administered(_ act: String, isDone: Bool, _ logger: Logger) {
-    logger.notice(
-      "administration",
-      metadata: ["act": .string(act), "result": .string(isDone ? "done" : "unknown")])
+  /// - Parameters:
+  ///   - isDone: false if the account or wallet does not exist.
+  ///   - settings: of the provider, which may be a demonstration.
+  public static func administered(
+    _ act: String, isDone: Bool, _ settings: ServerSettings, _ logger: Logger
+  ) {
+    var metadata: Logger.Metadata = [
+      "act": .string(act), "result": .string(isDone ? "done" : "unknown"),
+    ]
+    if settings.provider.proofing.demonstration { metadata.merge(demonstration) { $1 } }
+    logger.notice("administration", metadata: metadata)
   }
 
+  /// What an entry has if the provider proofs people without an authoritative source.
+  static let demonstration: Logger.Metadata = ["demonstration": "true"]
+
   /// An observer that logs to `logger`.
-  public static func observer(_ logger: Logger) -> any ProviderObserver {
-    LoggingObserver(logger: logger)
+  public static func observer(_ settings: ServerSettings, _ logger: Logger) -> any ProviderObserver
+  {
+    LoggingObserver(
+      logger: logger, isDemonstration: settings.provider.proofing.demonstration)
   }
 
   /// A function that logs changes of an update policy file to `logger`.

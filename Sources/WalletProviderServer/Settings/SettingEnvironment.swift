@@ -12,13 +12,14 @@ public enum SettingEnvironment {
   static let prefix = "WALLET_PROVIDER_"
 
   /// The environment variables whose names begin with `prefix`, except those of keys. On first use,
-  /// variables that hold a secret are removed from the environment: child processes do not inherit
-  /// them, and `/proc/self/environ` no longer shows them. The process that started this one may
-  /// still know them.
+  /// variables that hold a secret are removed from the environment, and so is the password that
+  /// libpq would read there: child processes do not inherit them, and `/proc/self/environ` no longer
+  /// shows them. The process that started this one may still know them.
   ///
   /// The first use must come at the very beginning of a program, while no other thread can read the
   /// environment at the same time.
   public static let process: [String: String] = {
+    _ = DatabaseEnvironment.password
     let settings = Dictionary(
       SettingName.allCases.map { ($0.environmentVariable, $0.setting.value) },
       uniquingKeysWith: { first, _ in first })

@@ -45,8 +45,12 @@ final class RawConnection {
 
   /// Sends `text`; false if the peer has closed the connection.
   @discardableResult
-  func send(_ text: String) -> Bool {
-    var rest = Array(text.utf8)[...]
+  func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+
+  /// Sends `bytes`; false if the peer has closed the connection.
+  @discardableResult
+  func send(_ bytes: [UInt8]) -> Bool {
+    var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes {
         Foundation.send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))

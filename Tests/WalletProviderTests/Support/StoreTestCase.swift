@@ -18,15 +18,18 @@ class StoreTestCase: XCTestCase {
   private static let latest = Mutex(StoreKind.sqlite)
 
   /// The kind of the current test case; only one runs at a time.
-  static var current: StoreKind { latest.withLock { $0 } }
+  static var current: StoreKind {
+    get { latest.withLock { $0 } }
+    set { latest.withLock { $0 = newValue } }
+  }
 
   override func setUpWithError() throws {
     let kind = type(of: self).kind
-    StoreTestCase.latest.withLock { $0 = kind }
+    StoreTestCase.current = kind
   }
 
   override func tearDownWithError() throws {
-    StoreTestCase.latest.withLock { $0 = .sqlite }
+    StoreTestCase.current = .sqlite
   }
 }
 
