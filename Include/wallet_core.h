@@ -1153,13 +1153,17 @@ wallet_core_status wallet_core_is_locked(
  * seconds from its turn if it had not begun. Without an answer the completion is CANCELLED. The same
  * holds for a set-up by the flows, which then shows `server-unreachable`.
  *
+ * If the update policy blocks this version before the PIN is sent, the completion is VERSION_BLOCKED
+ * and there is no wallet; register again once the block is lifted. A later block does not undo the
+ * registration: the wallet is registered and unlocked, and what uses it is VERSION_BLOCKED.
+ *
  * @param pin     WALLET_CORE_PIN_LENGTH ASCII digits that meet the policy; copied into guarded
  *                memory.
  * @param request receives the request; may be NULL.
  * @return OK (one completion follows); PIN_REFUSED; VERSION_BLOCKED; INVALID_ARGUMENT;
  *         CLIENT_DETACHED; BUSY; OUT_OF_RESOURCES; NOT_INITIALIZED; FORKED.
- *         The completion: OK; ALREADY_REGISTERED; CANCELLED; and those of sections "platform",
- *         "storage" and "provider".
+ *         The completion: OK; ALREADY_REGISTERED; VERSION_BLOCKED; CANCELLED; and those of sections
+ *         "platform", "storage" and "provider".
  *
  * Any thread, in callbacks. Since 0.1.
  */
@@ -1171,8 +1175,12 @@ wallet_core_status wallet_core_register(
 /**
  * Request: unlocks the wallet with the PIN, which the provider checks. In a completion with status
  * OK wallet_core_event_pin_outcome() has the result; only PIN_VALID unlocks. A wallet that is
- * already unlocked stays unlocked, but PIN_BLOCKED_... locks it. If the wallet is locked after the
- * call, it stays locked and the completion is CANCELLED.
+ * already unlocked stays unlocked, but PIN_BLOCKED_... locks it.
+ *
+ * A lock after the call leaves the wallet locked. If it comes before the PIN is sent, nothing is sent,
+ * no attempt is counted, and the completion is CANCELLED. If it comes later, a right PIN completes
+ * with CANCELLED too; any other result of the provider is told with OK. If the update policy blocks
+ * this version before the PIN is sent, nothing is sent either and the completion is VERSION_BLOCKED.
  *
  * Each request with the wallet's PIN (this one, check_pin, change_pin, enable_biometric_unlock) ends
  * the biometric prompts of earlier requests and of the flows, because a user who enters the PIN is
@@ -1190,8 +1198,9 @@ wallet_core_status wallet_core_unlock(
 
 /**
  * Request: has the provider check a PIN without unlocking; a wrong PIN counts as for an unlock.
- * PIN_BLOCKED_... locks the wallet, any other result leaves the lock as it is. Parameters, status
- * and completion are as for wallet_core_unlock(). Since 0.1.
+ * PIN_BLOCKED_... locks the wallet, any other result leaves the lock as it is. A lock after the call
+ * does not end it. Parameters, status and completion are otherwise as for wallet_core_unlock(). Since
+ * 0.1.
  */
 wallet_core_status wallet_core_check_pin(
     wallet_core_client client, const uint8_t *WALLET_CORE_NULLABLE pin, size_t pin_length,
@@ -1375,7 +1384,8 @@ wallet_core_status wallet_core_is_biometric_unlock_enabled(
  * biometrics (encrypt with WALLET_CORE_PROTECTION_BIOMETRIC). Then the provider checks the PIN,
  * which counts as for an unlock: without it, anyone holding the unlocked phone could enrol their
  * own finger. Enabled only if the completion is OK with PIN_VALID. A lock in between ends the
- * request.
+ * request with LOCKED; if it comes before the PIN is sent, no attempt is counted. A block of this
+ * version that comes before that ends it with VERSION_BLOCKED.
  *
  * @param pin as for wallet_core_unlock().
  * @return as wallet_core_unlock(); NOT_REGISTERED; LOCKED. The completion also LOCKED,

@@ -20,8 +20,12 @@ public struct PinCheckResult {
 extension Account {
   /// Lets the provider check `pin`. A lost answer costs at most the one attempt that the user made.
   ///
-  /// - Parameter opensVault: Whether to return the vault key if the PIN is right.
-  public func checkPin(_ pin: Pin, opensVault: Bool) throws(WalletError) -> PinCheckResult {
+  /// - Parameters:
+  ///   - opensVault: Whether to return the vault key if the PIN is right.
+  ///   - requireAllowed: Called right before the PIN is sent; throws to send nothing.
+  public func checkPin(
+    _ pin: Pin, opensVault: Bool, if requireAllowed: () throws(WalletError) -> Void
+  ) throws(WalletError) -> PinCheckResult {
     try translating {
       // Checked before the costly key derivation, since the request may have been cancelled while
       // it waited.
@@ -32,10 +36,12 @@ extension Account {
       let recipient = try SealedBox.Recipient()
       let client = client(try hardwareKey(of: record))
       let outcome = try perform(.checkPin, record) { wallet, challenge, sequence in
-        try client.preparePin(
+        let prepared = try client.preparePin(
           .checkPin, wallet: wallet,
           payload: PinMessage.payload(shareRecipient: recipient.publicKey),
           challenge: challenge, sequence: sequence, pinKey: pinKey)
+        try requireAllowed()
+        return prepared
       }
       var result = PinCheckResult(
         check: try Self.check(outcome), wasCounted: Self.isCountedBlock(outcome))

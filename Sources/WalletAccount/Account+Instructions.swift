@@ -40,15 +40,21 @@ extension Account {
   }
 
   /// Performs an instruction that only the hardware key signs, with a payload in plain JSON.
+  ///
+  /// - Parameter requireAllowed: Called right before the instruction is sent; throws to send
+  ///   nothing.
   func performPlain(
     _ name: InstructionName, _ record: RegistrationRecord,
-    payload: some Encodable = EmptyPayload(), timeout: Milliseconds? = nil
+    payload: some Encodable = EmptyPayload(), timeout: Milliseconds? = nil,
+    if requireAllowed: () throws(WalletError) -> Void = { () throws(WalletError) in }
   ) throws -> InstructionOutcome {
     let client = client(try hardwareKey(of: record))
     let payload = try WireJSON.encode(payload)
     return try perform(name, record, timeout: timeout) { wallet, challenge, sequence in
-      try client.prepare(
+      let prepared = try client.prepare(
         name, wallet: wallet, payload: payload, challenge: challenge, sequence: sequence)
+      try requireAllowed()
+      return prepared
     }
   }
 

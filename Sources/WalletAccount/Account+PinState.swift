@@ -5,10 +5,15 @@ public import WalletStorage
 // Whether the provider accepts a PIN: its own answer, and the last block that it told of.
 extension Account {
   /// Asks the provider whether it accepts a PIN. Costs no attempt: only the hardware key signs.
-  public func pinState() throws(WalletError) -> PinState {
+  ///
+  /// - Parameter requireAllowed: Called right before the question is sent; throws to send nothing.
+  public func pinState(
+    if requireAllowed: () throws(WalletError) -> Void
+  ) throws(WalletError) -> PinState {
     try translating {
       try requireNotCancelled()
-      switch try performPlain(.pinState, try confirmedRegistration()) {
+      let record = try confirmedRegistration()
+      switch try performPlain(.pinState, record, if: requireAllowed) {
       case .notBlocked(let attemptsLeft, let finalRound):
         return .notBlocked(attemptsLeft: attemptsLeft, finalRound: finalRound)
       case .blocked(let milliseconds, _): return .blocked(milliseconds: milliseconds)

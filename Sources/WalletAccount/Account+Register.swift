@@ -10,7 +10,11 @@ extension Account {
   ///
   /// All ids are on disk before the request is sent, so a lost answer, a kill or another PIN at the
   /// next try leads to the same account. `pin` fits the policy.
-  public func register(_ pin: Pin) throws(WalletError) -> Secret {
+  ///
+  /// - Parameter requireAllowed: Called right before `pin` is sent; throws to send nothing.
+  public func register(
+    _ pin: Pin, if requireAllowed: () throws(WalletError) -> Void
+  ) throws(WalletError) -> Secret {
     guard try !Self.isRegistered(in: store) else {
       throw WalletError(
         .alreadyRegistered, "There is a wallet already: unlock it, or wipe it first.")
@@ -21,7 +25,7 @@ extension Account {
       var mayChangeEncryptionKey = true
       while true {
         do {
-          return try attemptRegistration(pin)
+          return try attemptRegistration(pin, requireAllowed)
         } catch RegistrationObstacle.sequenceBehind(let current) where mayMoveForward {
           mayMoveForward = false
           try moveForward(to: current)
@@ -48,7 +52,9 @@ extension Account {
     case encryptionKeyRetired
   }
 
-  private func attemptRegistration(_ pin: Pin) throws -> Secret {
+  private func attemptRegistration(
+    _ pin: Pin, _ requireAllowed: () throws(WalletError) -> Void
+  ) throws -> Secret {
     try requireNotCancelled()
     let salt = try Secret.random(count: PinKey.saltLength)
     let record = try prepareRecord(salt: salt)
@@ -69,6 +75,7 @@ extension Account {
         shareRecipient: recipient.publicKey, attestation: attestation),
       challenge: challenge, sequence: sequence, pinKey: pinKey)
     try requireNotCancelled()
+    try requireAllowed()
     environment.passCrashPoint("register.before-request")
     let answer = try client.exchange(request, cancellation: abort)
     environment.passCrashPoint("register.after-answer")

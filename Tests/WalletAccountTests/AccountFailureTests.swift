@@ -57,7 +57,7 @@ final class AccountFailureTests: XCTestCase {
         try $0.setAccount(name, Secret(copying: Array("{}".utf8)), key: try accountKey.get())
       }
     }
-    assertThrows(.storageCorrupt) { try account().checkPin(pin(), opensVault: true) }
+    assertThrows(.storageCorrupt) { try account().checkPin(pin(), opensVault: true) {} }
     assertThrows(.storageCorrupt) { try account().proofing() }
     assertThrows(.storageCorrupt) { try account().settlePinChange() }
     XCTAssertEqual(bed.transport.requests, [])
@@ -70,12 +70,12 @@ final class AccountFailureTests: XCTestCase {
       memoryBytes: 64 * 1024 * 1024, hardwareKey: nil, walletID: "wallet",
       certificate: "certificate", isConfirmed: true)
     try store.transaction(label: "test") { try AccountRecords.save(record, $0, key: key) }
-    assertThrows(.storageCorrupt) { try account().checkPin(pin(), opensVault: true) }
+    assertThrows(.storageCorrupt) { try account().checkPin(pin(), opensVault: true) {} }
     for count in [0, 15, 17] {
       try store.transaction(label: "test") {
         try PinSalt.inForce.save(.random(count: count), $0, key: key)
       }
-      assertThrows(.storageCorrupt) { try account().checkPin(pin(), opensVault: true) }
+      assertThrows(.storageCorrupt) { try account().checkPin(pin(), opensVault: true) {} }
     }
     XCTAssertEqual(bed.transport.requests, [])
   }

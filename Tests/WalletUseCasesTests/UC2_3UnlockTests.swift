@@ -474,6 +474,18 @@ final class UC2_3UnlockTests: FlowTestCase {
     XCTAssertTrue(walk.taken.contains("UC9.7 2a"), "\(walk.taken)")
   }
 
+  func testUC9_7_2aAPinThatALockKeptFromBeingSentLeadsToTheUnlock() {
+    var walk = Walk.locked()
+    walk.isHolding = true
+    walk.enterPin()
+    walk.forgetTrail()
+    walk.send(.outcome(id: walk.engine.pending?.id ?? 0, .locked, Details()))
+    walk.finish()
+    XCTAssertEqual(walk.at, "UC2.3 1.3")
+    XCTAssertEqual(walk.taken.first, "UC9.7 2a")
+    XCTAssertEqual(walk.engine.heldSlots, [])
+  }
+
   func testUC2_3_1_3TellsOfTheAttemptsLeftAfterAWrongPin() {
     var walk = Walk.locked()
     XCTAssertNil(walk.step?.arguments["attempts_left"])

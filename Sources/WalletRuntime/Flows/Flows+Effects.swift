@@ -88,6 +88,10 @@ extension Flows {
     if effect?.promptsUser == true {
       return rejectBiometrics(id, error.kind == .cancelled ? "cancelled" : "unavailable")
     }
+    // Only a lock or a wipe ends a check of the PIN that is still awaited.
+    if error.kind == .cancelled, effect == .validatePin {
+      return reply(id, .locked, error.details)
+    }
     let outcome = error.outcome
     reply(id, effect?.outcomes.contains(outcome) == true ? outcome : .failed, error.details)
   }
@@ -172,7 +176,8 @@ extension Flows {
       operation.order = .changesBiometrics
     }
     work(
-      id, .validatePin, operation, if: enablesBiometrics ? [.unlocked, .wanted, .awaited] : []
+      id, .validatePin, operation,
+      if: enablesBiometrics ? [.unlocked, .wanted, .awaited] : .notLockedSince
     ) { flows, session, job throws(WalletError) in
       guard !enablesBiometrics else { return try flows.confirmByPin(pending, session, job) }
       let isKeyLost = flows.context.storage.isBiometricKeyLost

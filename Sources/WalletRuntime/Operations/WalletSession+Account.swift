@@ -16,16 +16,17 @@ extension WalletSession {
     defer { context.registrations.end() }
     try requireSecureDevice(job)
     let account = try account(job, creating: true)
-    try open(account, pin, unlock)
+    try open(account, pin, job, unlock)
     try confirmRegistration(of: account)
   }
 
   /// A separate function, so that the references to the PIN and the key end with it. There is a
   /// wallet before it is unlocked, so that whoever learns of the unlock finds one.
   private func open(
-    _ account: Account, _ pin: () throws(WalletError) -> Pin, _ unlock: (Secret) -> Void
+    _ account: Account, _ pin: () throws(WalletError) -> Pin, _ job: JobQueue.Job,
+    _ unlock: (Secret) -> Void
   ) throws(WalletError) {
-    let vaultKey = try account.register(try pin())
+    let vaultKey = try account.register(try pin()) { () throws(WalletError) in try admit(job) }
     context.storage.setRegistration(.known(true))
     unlock(vaultKey)
   }
@@ -42,7 +43,8 @@ extension WalletSession {
     throw failure
   }
 
-  /// Checks the PIN with the provider.
+  /// Checks the PIN with the provider. What the gate refuses before the PIN is sent costs no attempt;
+  /// afterwards the provider's answer counts.
   ///
   /// - Parameter opensVault: Whether to open the vault key if the PIN is valid, to unlock with it.
   func checkPin(
@@ -50,7 +52,9 @@ extension WalletSession {
   ) throws(WalletError) -> PinCheckResult {
     let account = try account(job, creating: false)
     let checked = try asking(\.check) { () throws(WalletError) in
-      try account.checkPin(pin, opensVault: opensVault)
+      try account.checkPin(pin, opensVault: opensVault) { () throws(WalletError) in
+        try admit(job)
+      }
     }
     if opensVault { weakPin = checked.weakPin }
     return checked

@@ -20,6 +20,8 @@ extension WalletSession {
       guard let store = try openStore(job, creating: false), try Account.isRegistered(in: store)
       else { throw Self.notRegistered }
     }
+    // A process that was suspended past a deadline may resume exactly here.
+    if !conditions.isDisjoint(with: [.unlocked, .notLockedSince]) { context.lock.settle() }
     if conditions.contains(.unlocked) {
       guard !job.abort.isCancelled else { throw Self.lockedMeanwhile }
       guard context.lock.epoch == epoch, !context.lock.current.value.isLocked else {

@@ -10,7 +10,9 @@ extension WalletSession {
   /// Asks the provider whether it accepts a PIN.
   func pinState(_ job: JobQueue.Job) throws(WalletError) -> PinState {
     let account = try account(job, creating: false)
-    let state = try notingLapse { () throws(WalletError) in try account.pinState() }
+    let state = try notingLapse { () throws(WalletError) in
+      try account.pinState { () throws(WalletError) in try admit(job) }
+    }
     switch state {
     case .notBlocked(let left, let isFinalRound):
       keep(nil)

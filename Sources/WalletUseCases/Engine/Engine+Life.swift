@@ -94,6 +94,11 @@ extension Engine {
     case .perform(.scanBiometrics), .perform(.validatePin): break
     default: return
     }
+    enterUnlockAfterLock()
+  }
+
+  /// Shows the unlock after a lock that came before the unlock which was under way.
+  mutating func enterUnlockAfterLock() {
     note(.lockRequest, .outcome(.locked))
     enterUnlock(byLock: true)
   }

@@ -258,8 +258,7 @@ extension Engine {
       return false
     }
     guard isWalletUnlocked else {
-      note(.lockRequest, .outcome(.locked))
-      enterUnlock(byLock: true)
+      enterUnlockAfterLock()
       return false
     }
     becomeUnlocked()

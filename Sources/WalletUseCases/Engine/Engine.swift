@@ -192,6 +192,8 @@ public struct Engine: Equatable, Sendable {
     if job == .perform(.disableBiometrics) { return finishEffect(outcome, details) }
     if job == .perform(.validatePin) {
       enteredPin = nil
+      // A lock came before the PIN was sent.
+      if outcome == .locked, !isUnlocked { return enterUnlockAfterLock() }
       lockIfBlocked(outcome)
     }
     if job == .perform(.wipe), outcome == .failed, !facts.isRegistered {
