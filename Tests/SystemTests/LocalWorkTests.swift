@@ -75,6 +75,27 @@ final class LocalWorkTests: MiddleTestCase {
     XCTAssertTrue(host.isLocked)
   }
 
+  func testUC2_3_1_2ABlockOfThePinOfTheFlowsLocksAWalletThatBiometricsUnlockedMeanwhile() throws {
+    try enableAndLock()
+    for left: Int32 in [3, 2, 1] { XCTAssertEqual(try host.unlock("142033"), .wrong(left)) }
+    prompts.expect(.refused(WALLET_CORE_BRIDGE_CANCELLED_BY_USER))
+    let flows = FlowHost(host)
+    try flows.launch()
+    try flows.expect("UC2.3 1.3")
+    let held = HeldAnswer(checkPinPath)
+    self.held = held
+    middle.answer { held.rewrite($0) }
+    flows.enter("142033")
+    try held.waitUntilHeld()
+    _ = try host.begin(wallet_core_unlock_with_biometrics)
+    try flows.next { !$0.row.hasPrefix("UC3.1") }
+    XCTAssertFalse(host.isLocked)
+    held.letGo()
+    try flows.next { $0.row != "UC2.3 1.3" }
+    XCTAssertTrue(host.isLocked)
+    XCTAssertNotNil(flows.number("blocked_for_ms"))
+  }
+
   func testALockEndsBothUnlocks() throws {
     try enableAndLock()
     let unlock = try beginUnanswered(wallet_core_unlock, pin)

@@ -286,6 +286,11 @@ struct Model {
       // A deletion locks the wallet first.
       if pending.job == .perform(.wipe) { lock(.request) }
     }
+    if case .outcome(before.pending?.id, let outcome, _) = event, outcome.isPinBlock,
+      before.pending?.job == .perform(.validatePin), facts.isUnlocked
+    {
+      return "a block of the PIN leaves the wallet open"
+    }
     if news.isEmpty, let fault = disagreement { return fault }
     if let fault = ModelProperties.fault(before, event, reaction, engine, isGarbage: isGarbage) {
       return fault

@@ -486,6 +486,26 @@ final class UC2_3UnlockTests: FlowTestCase {
     XCTAssertEqual(walk.engine.heldSlots, [])
   }
 
+  func testPF2_8_5_1ABlockLocksAWalletThatARequestHasJustUnlocked() {
+    for outcome in [Outcome.blocked, .wrongFourth, .blockedForGood, .finalWrongFourth] {
+      var walk = Walk.locked()
+      walk.isHolding = true
+      walk.enterPin()
+      walk.forgetTrail()
+      // The news of the unlock comes after the answer to the PIN.
+      walk.setLock(.unlocked())
+      let news = walk.facts.lock
+      walk.outcomes[.validatePin] = [outcome]
+      walk.finish()
+      let shown = walk.at
+      XCTAssertTrue(["PF2.8 5.1", "PF2.8 9.1"].contains(shown), shown)
+      XCTAssertEqual(walk.commands, [.lock])
+      walk.send(.lockChanged(news, .request))
+      XCTAssertEqual(walk.at, shown)
+      XCTAssertFalse(walk.engine.isUnlocked)
+    }
+  }
+
   func testUC2_3_1_3TellsOfTheAttemptsLeftAfterAWrongPin() {
     var walk = Walk.locked()
     XCTAssertNil(walk.step?.arguments["attempts_left"])

@@ -183,8 +183,9 @@ final class Flows: Sendable {
   /// Unlocks if the item has a vault key that is still awaited. Returns the input for the engine.
   private func prepare(_ item: FlowState.Item, _ facts: Facts) -> FlowInput? {
     guard case .opened(let id, let key, let epoch, let event) = item else {
-      if case .event(let event) = item { return event }
-      return nil
+      guard case .event(let event) = item else { return nil }
+      lockIfUnawaitedBlock(event)
+      return event
     }
     let pending = state.withLock { $0.engine.pending }
     guard pending?.id == id else {
@@ -196,6 +197,15 @@ final class Flows: Sendable {
     // A lock since the work began refuses the key. The engine finds the wallet locked then.
     _ = context.unlock(with: key, since: epoch, under: isSetUp ? nil : facts.versionState)
     return event
+  }
+
+  /// Locks if a PIN has reached a block and the engine no longer awaits the outcome, for example
+  /// because a request has unlocked the wallet. The engine itself locks after an awaited one.
+  private func lockIfUnawaitedBlock(_ event: FlowInput) {
+    guard case .outcome(let id, let outcome, _) = event, outcome.isPinBlock,
+      state.withLock({ $0.engine.pending?.id != id })
+    else { return }
+    context.lockAfterBlock()
   }
 
   private func carryOut(_ command: Command) {

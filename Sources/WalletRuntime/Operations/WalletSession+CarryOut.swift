@@ -105,15 +105,4 @@ extension WalletSession {
     case .lapsed: throw Self.notRegistered
     }
   }
-
-  /// Locks after the last attempt: the person who holds the unlocked phone is guessing the PIN.
-  private func lockIfBlocked(_ check: PinCheck) -> PinCheck {
-    switch check {
-    case .valid, .wrong: break
-    // A locked wallet is not locked again: that would end what was asked for since.
-    case .blocked, .blockedPermanently:
-      if !context.lock.current.value.isLocked { context.lock.lock() }
-    }
-    return check
-  }
 }

@@ -54,6 +54,15 @@ extension WalletSession {
     return answer
   }
 
+  /// Locks if the PIN has reached a block.
+  func lockIfBlocked(_ check: PinCheck) -> PinCheck {
+    switch check {
+    case .valid, .wrong: break
+    case .blocked, .blockedPermanently: context.lockAfterBlock()
+    }
+    return check
+  }
+
   /// Asks the provider what an account needs that has not lapsed.
   private func notingLapse<Answer>(
     _ ask: () throws(WalletError) -> Answer
@@ -86,5 +95,13 @@ extension WalletSession {
       () throws(WalletError) in
       try Account.setPinBlock(block, in: store)
     }
+  }
+}
+
+extension WalletContext {
+  /// Locks after the last attempt, whoever asked for it: the person who holds the unlocked phone is
+  /// guessing the PIN. A locked wallet is not locked again: that would end what was asked for since.
+  func lockAfterBlock() {
+    if !lock.current.value.isLocked { lock.lock() }
   }
 }

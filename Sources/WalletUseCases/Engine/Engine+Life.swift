@@ -181,13 +181,14 @@ extension Engine {
     position.awaitsPinForBiometrics ? FlowPosition(row: .home) : position
   }
 
-  /// Locks the wallet if a PIN that was asked for in the unlocked wallet is blocked. PF2.8 then
-  /// continues beneath UC2.3.
+  /// Locks the wallet if the PIN has reached a block. If it was asked for in the unlocked wallet,
+  /// PF2.8 then continues beneath UC2.3.
   mutating func lockIfBlocked(_ outcome: Outcome) {
-    guard let position, position.frames.last?.useCase == .cards else { return }
-    switch outcome {
-    case .blocked, .blockedForGood, .wrongFourth, .finalWrongFourth: break
-    default: return
+    guard outcome.isPinBlock, let position else { return }
+    guard position.frames.last?.useCase == .cards else {
+      // A request has unlocked the wallet meanwhile, and the news of it is still to come.
+      if isWalletUnlocked { lockWallet() }
+      return
     }
     isUnlocked = false
     warningLocksAt = nil
