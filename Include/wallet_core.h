@@ -180,7 +180,8 @@
  *              TRANSPORT_MISSING.
  *   provider   A message to the provider is awaited for 30 seconds, however slowly the answer
  *              arrives; if that is lost, the message is sent once more, for what is left of the time
- *              but at least 5 seconds. Then SERVER_UNREACHABLE. An unlock has two messages.
+ *              but at least 5 seconds. Then SERVER_UNREACHABLE. An unlock has two messages. The end of
+ *              a registration and a wipe wait for less, see there.
  *
  * Versions: this header is additive within one WALLET_CORE_ABI_VERSION. Structs grow only at their
  * end and start with struct_size, so that old hosts and new libraries are compatible.
@@ -1157,6 +1158,10 @@ wallet_core_status wallet_core_is_locked(
  * and there is no wallet; register again once the block is lifted. A later block does not undo the
  * registration: the wallet is registered and unlocked, and what uses it is VERSION_BLOCKED.
  *
+ * The provider is then told that the wallet is stored. The lock stream tells of the unlock before
+ * that. A provider that does not answer delays the completion by some 10 seconds (a slow one by at
+ * most 20) and is told with the next request or at the next start.
+ *
  * @param pin     WALLET_CORE_PIN_LENGTH ASCII digits that meet the policy; copied into guarded
  *                memory.
  * @param request receives the request; may be NULL.
@@ -1303,6 +1308,10 @@ wallet_core_status wallet_core_notify_lifecycle(
  * Works on a locked, blocked or damaged wallet and without network; the provider is told if
  * possible. The wipe is either complete or can be repeated: after a failure, call it again. Other
  * requests end with CANCELLED. OK if there is nothing to delete.
+ *
+ * The wallet is locked at once. The provider is told before anything is deleted, because only the
+ * wallet can sign that: one that does not answer delays the deletion by some 10 seconds, a slow one
+ * by at most 20. A process that ends meanwhile deletes the wallet at its next start.
  *
  * If a bridge does not delete a key, everything else is still deleted: the key opens nothing any
  * more, the wallet is gone, and wallet_core_register() creates a new one with new keys. The library

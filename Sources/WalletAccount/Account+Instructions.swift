@@ -7,8 +7,10 @@ internal import WalletTransport
 extension Account {
   /// Tells the provider that the certificate is stored, after which a repeated registration can no
   /// longer replace the PIN. Does nothing if the provider knows already.
-  public func confirmRegistration() throws(WalletError) {
-    try translating { _ = try confirmedRegistration() }
+  ///
+  /// - Parameter timeout: How long to wait for each answer; nil as for other requests.
+  public func confirmRegistration(timeout: Milliseconds? = nil) throws(WalletError) {
+    try translating { _ = try confirmedRegistration(timeout: timeout) }
   }
 
   /// Asks the provider to delete the wallet; waits at most `timeout` for each answer.
@@ -22,12 +24,12 @@ extension Account {
     }
   }
 
-  func confirmedRegistration() throws -> RegistrationRecord {
+  func confirmedRegistration(timeout: Milliseconds? = nil) throws -> RegistrationRecord {
     guard var record = try storedRegistration(), record.certificate != nil else {
       throw WalletError(.notRegistered, "There is no wallet yet: register first.")
     }
     guard !record.isConfirmed else { return record }
-    guard try performPlain(.confirmRegistration, record) == .confirmed else {
+    guard try performPlain(.confirmRegistration, record, timeout: timeout) == .confirmed else {
       throw WalletError(.serverRefused, "The provider's answer does not fit a confirmation.")
     }
     record.isConfirmed = true

@@ -1,6 +1,7 @@
 import CWalletCore
 import CWalletCoreTesting
 import Foundation
+import WalletProtocol
 import XCTest
 
 /// Every request is checked when its turn comes and once more at its point of no return, and
@@ -153,6 +154,35 @@ final class RequestGateTests: MiddleTestCase {
     XCTAssertTrue(host.isRegistered)
     XCTAssertTrue(host.isLocked)
     XCTAssertEqual(try host.unlock("142032"), .valid)
+  }
+
+  /// The confirmation is noted as still open, so little time is spent on it: a refresh that was begun
+  /// before has 30 seconds for its answer and still waits.
+  func testAMuteProviderDelaysARegistrationThatHappenedOnlyBriefly() throws {
+    XCTAssertEqual(try host.refresh(), .done)
+    let policy = HeldAnswer(Route.updatePolicy)
+    let confirmation = HeldAnswer(Route.instruction(.confirmRegistration))
+    let again = HeldAnswer(Route.instruction(.confirmRegistration))
+    middle.answer {
+      policy.rewrite($0) ?? confirmation.rewrite($0) ?? again.rewrite($0)
+    }
+    defer { for held in [policy, confirmation, again] { held.letGo() } }
+    let refresh = try host.begin(wallet_core_refresh)
+    try policy.waitUntilHeld()
+    let registration = try host.begin(wallet_core_register, "142032")
+    try confirmation.waitUntilHeld()
+    let event = try host.nextEvent {
+      [refresh, registration].contains(wallet_core_event_request($0))
+    }
+    defer { wallet_core_event_free(event) }
+    XCTAssertEqual(wallet_core_event_request(event), registration, "the refresh ended first")
+    XCTAssertEqual(Completion(event), .done)
+    XCTAssertFalse(host.isLocked)
+    // The next request with the wallet confirms it.
+    for held in [policy, confirmation, again] { held.letGo() }
+    middle.answer(with: nil)
+    XCTAssertEqual(try host.unlock("142032"), .valid)
+    XCTAssertEqual(try provider.control("/counts")["confirmed"] as? Int, 1)
   }
 
   func testARegistrationRightBehindAWipeIsReported() throws {

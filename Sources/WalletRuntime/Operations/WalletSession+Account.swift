@@ -6,6 +6,10 @@ internal import WalletProtocol
 internal import WalletStorage
 
 extension WalletSession {
+  /// How long a registration that has happened waits for each answer to its confirmation, which is
+  /// noted as still open.
+  private static let confirmationTimeout: Milliseconds = 5000
+
   /// Registers and passes the new vault key to `unlock`. Neither the key nor the PIN is held while
   /// the provider is told, so that a lock in between can wipe them. A lock limits the wait for the
   /// provider; the registration then ends as cancelled.
@@ -36,7 +40,7 @@ extension WalletSession {
   private func confirmRegistration(of account: Account) throws(WalletError) {
     let failure = context.attempt("account", "The registration will be confirmed later") {
       () throws(WalletError) in
-      try account.confirmRegistration()
+      try account.confirmRegistration(timeout: Self.confirmationTimeout)
     }
     guard let failure, failure.kind == .notRegistered else { return }
     noteIfLapsed(failure)
