@@ -1267,10 +1267,14 @@ wallet_core_status wallet_core_change_pin(
 /**
  * Locks the wallet: when the call returns, nothing can be opened with the vault key any more, the
  * lock state is published, and no protected step is current. The key is wiped by then, except while
- * a card is being decrypted: then when that ends, and its result is discarded. Waits until the flows
- * have processed the calls of other threads, usually some microseconds. Wiping can take some
- * milliseconds while other threads allocate much memory. Does not wait for a running unlock, which
- * then leaves the wallet locked. OK if already locked.
+ * a card is being decrypted: then when that ends, and its result is discarded. A running unlock then
+ * leaves the wallet locked. OK if already locked.
+ *
+ * Waits until the flows have processed the calls of other threads, usually some microseconds, and
+ * wipes on its own thread the vault key and the PINs that the flows drop. It waits for no other
+ * thread that derives a key, wipes a secret, or uses the storage, a bridge or the network. The same
+ * holds for wallet_core_is_locked(), for wallet_core_client_attach(), which may lock, and for every
+ * function that never waits.
  *
  * @return OK; NOT_INITIALIZED; FORKED. Any thread, in callbacks. Since 0.1.
  */
