@@ -695,8 +695,8 @@ typedef struct wallet_core_options {
   const char *WALLET_CORE_NULLABLE app_version;
   /** Required. The app's id, e.g. "org.example.wallet"; 1 to 128 bytes. */
   const char *WALLET_CORE_NULLABLE app_id;
-  /** Optional. An existing directory that only the library uses. If NULL, the utilities bridge is
-      asked for one. */
+  /** Optional. An existing directory that only the library uses; 1 to 4095 bytes, an empty text is
+      INVALID_ARGUMENT. If NULL, the utilities bridge is asked for one. */
   const char *WALLET_CORE_NULLABLE storage_path;
   /** Optional. Receives the log. */
   wallet_core_log_callback WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE log;

@@ -62,6 +62,24 @@ final class FlowTests: XCTestCase {
     try flow.expect("UC2.3 1.3")
   }
 
+  func testAnEntryWithoutAPinIsRefusedWithItsReasonAndTheStepStays() throws {
+    try lockedWallet()
+    let serial = try XCTUnwrap(flow.step?.serial)
+    let digits = Array(pin.utf8)
+    for isGiven in [false, true] {
+      var error: OpaquePointer?
+      XCTAssertEqual(
+        wallet_core_choose(flow.client, serial, "enter", isGiven ? digits : nil, 0, &error),
+        Int32(WALLET_CORE_ERROR_PIN_REFUSED))
+      defer { wallet_core_error_free(error) }
+      XCTAssertEqual(
+        String(cString: wallet_core_error_data(error, nil)),
+        #"{"reason":"wrong_length","schema":1}"#)
+    }
+    flow.enter(pin)
+    try flow.expect("UC3.1 2b")
+  }
+
   func testPF2_8_1_1mAProviderThatDiesInTheMiddleCostsAtMostTheOneAttempt() throws {
     try lockedWallet()
     wallet_core_testing_set_network_fault(Int32(WALLET_CORE_TESTING_NETWORK_ANSWER_LOST), -1)

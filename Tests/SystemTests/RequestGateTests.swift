@@ -264,6 +264,22 @@ final class RequestGateTests: MiddleTestCase {
     XCTAssertEqual(try host.unlock("142032"), .valid)
   }
 
+  func testAnOpeningByResumeAsksForNoPinOfAWalletThatARequestUnlocked() throws {
+    XCTAssertEqual(try host.register("142032"), .done)
+    let flows = FlowHost(host)
+    // No flow is in progress, so this is a launch.
+    flows.open(WALLET_CORE_STARTUP_RESUME)
+    try flows.expect("UC1.2 2.1")
+    flows.advanceClock(1000)
+    XCTAssertTrue(try flows.next().row.hasPrefix("UC3.1"))
+    XCTAssertEqual(wallet_core_lock(nil), 0)
+    try flows.expect("UC2.3 1.3")
+    XCTAssertEqual(try host.unlock("142032"), .valid)
+    flows.open(WALLET_CORE_STARTUP_RESUME)
+    XCTAssertTrue(try flows.next().row.hasPrefix("UC3.1"))
+    XCTAssertFalse(host.isLocked)
+  }
+
   func testAnUnlockDuringTheSplashIsNotAskedForAgain() throws {
     try register()
     let flows = FlowHost(host)

@@ -53,6 +53,12 @@ final class InitTests: WalletCoreTestCase {
     for (index, change) in changes.enumerated() {
       XCTAssertEqual(try initialise(change: change), Status.invalidArgument, "option \(index)")
     }
+    // An empty path is none that a host can mean: NULL asks the bridge.
+    let empty: [CChar] = [0]
+    let emptyPath = try empty.withUnsafeBufferPointer { empty in
+      try initialise { $0.storage_path = empty.baseAddress }
+    }
+    XCTAssertEqual(emptyPath, Status.invalidArgument)
     let broken: [CChar] = [-1, -2, 0]
     let status = try broken.withUnsafeBufferPointer { broken in
       try initialise { $0.app_id = broken.baseAddress }
