@@ -31,10 +31,10 @@ int main(int count, char **arguments) {
   wallet_core_client client = 0;
   if (wallet_core_client_attach("app", 0, &client, &error) != WALLET_CORE_OK) return failed(error);
   wallet_core_event *event = NULL;
-  while (wallet_core_next_event(client, 100, &event, NULL) == WALLET_CORE_OK) {
-    puts(wallet_core_event_json(event, NULL)); /* configuration, lock and version state */
+  for (int seen = 0; seen < 3; seen++) { /* configuration, lock and version state */
+    if (wallet_core_next_event(client, -1, &event, &error) != WALLET_CORE_OK) return failed(error);
+    puts(wallet_core_event_json(event, NULL));
     wallet_core_event_free(event);
   }
-  if (wallet_core_client_detach(client, &error) != WALLET_CORE_OK) return failed(error);
-  return 0;
+  return wallet_core_client_detach(client, &error) == WALLET_CORE_OK ? 0 : failed(error);
 }

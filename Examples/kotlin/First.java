@@ -3,7 +3,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.example.walletcore.Client;
-import org.example.walletcore.Event;
 import org.example.walletcore.WalletCore;
 import org.example.walletcore.WalletCoreException;
 
@@ -18,9 +17,8 @@ public final class First {
             Files.readAllBytes(file), "1.0.0", "org.example.first", storage.toString());
       }
       try (Client client = new Client("app", true)) {
-        Event event;
-        while ((event = client.nextEvent(100)) != null) {
-          System.out.println(event.json()); // configuration, lock and version state
+        for (int seen = 0; seen < 3; seen++) { // configuration, lock and version state
+          System.out.println(client.nextEvent(-1).json());
         }
       }
     } catch (WalletCoreException error) {

@@ -4,7 +4,6 @@ import java.nio.file.Files
 import kotlin.system.exitProcess
 import kotlinx.coroutines.flow.takeWhile
 import kotlinx.coroutines.runBlocking
-import kotlinx.coroutines.withTimeoutOrNull
 import org.example.walletcore.Client
 import org.example.walletcore.Event
 import org.example.walletcore.Events
@@ -25,13 +24,11 @@ fun main(arguments: Array<String>) {
         }
         runBlocking {
             val missing = mutableSetOf(Event.CONFIGURATION, Event.LOCK_STATE, Event.VERSION_STATE)
-            withTimeoutOrNull(5_000) {
-                Events(Client("app", true)).flow.takeWhile { event ->
-                    println(event.json)
-                    missing -= event.kind
-                    missing.isNotEmpty()
-                }.collect {} // the client is detached when collecting stops
-            }
+            Events(Client("app", true)).flow.takeWhile { event ->
+                println(event.json)
+                missing -= event.kind
+                missing.isNotEmpty()
+            }.collect {} // the client is detached when collecting stops
         }
     } catch (error: WalletCoreException) {
         System.err.println("${error.name}: ${error.message}")

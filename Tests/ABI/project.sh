@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The project's own files: links of all Markdown files, licence, changelog. Builds and runs nothing.
+# The project's own files: links of all Markdown files, licence, changelog, waits of tests. Builds and runs nothing.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 source Tests/ABI/report.sh
@@ -81,3 +81,80 @@ sed -i '/^- New/d' "$scratch/changelog.md"
 same "so is a version without notes" "release-notes: $scratch/changelog.md says nothing of 1.2.0" "$(notes 1.2.0)"
 holds "the version at hand has notes" .ci/release-notes.sh "$version"
 same "SECURITY.md names the series of the header" "${version%.*}" "$(grep -oE '[0-9]+\.[0-9]+ today' SECURITY.md | sed 's/ today//')"
+
+# --- waits of tests -------------------------------------------------------------------------------------
+# Tests wait for events with the deadline of Tests/Support/test_patience.h. A wait with a number of its own, a time that
+# is measured and compared, or a long pause is a mistake, except in the files below.
+cat >"$scratch/waits" <<'PATTERNS'
+timeout: *\.now\(\) *\+ *[.(]?[a-z]*\(?[0-9]
+timeIntervalSinceNow: *[0-9]
+XCTAssert(Less|Greater)Than(OrEqual)?\(.*([cC]lock\.now -|monotonicMilliseconds|timeIntervalSince\()
+\bwithTimeout(OrNull)?\([0-9]
+next_?[eE]vent\((.*, *)?[1-9][0-9_]{2,}
+\btimeout (-[a-z-]+[= ]?[0-9A-Z]* )*[0-9]
+--max-time[ =][0-9]
+\(\(SECONDS *[<>]=? *[0-9]
+\b(timeout|deadline|patience|PATIENCE|TIMEOUT) *= *[0-9]
+\.(wait|join|get|settimeout)\((timeout=)?[0-9.]+\)
+\busleep\(([1-9][0-9]{2}_[0-9]{3}|[1-9][0-9]{5,})\)
+\b(sleep|Thread\.sleep)\((forTimeInterval: )?([1-9]|0\.[2-9])
+process_sleep\([1-9][0-9]{2,}\)
+(^|[;&|({ ])sleep ([1-9]|0\.[2-9])
+PATTERNS
+waits() { grep -HnEf "$scratch/waits" "$@" | sed 's/^\([^:]*\):\([0-9]*\): */\1 \2 /'; }
+# Each with the reason.
+cat >"$scratch/with-waits" <<'FILES'
+Tests/ABI/dlopen.c                              a pause in which threads would change signals
+Tests/ABI/memory_host.c                         a time-out of the wallet
+Tests/ABI/project.sh                            these patterns and examples
+Tests/ABI/rebind.c                              a pause after which threads are counted
+Tests/Fuzz/run.sh                               the longest time of one input
+Tests/Runner/runner.py                          parts that would never end
+Tests/Support/hold_port.py                      polls
+Tests/SystemTests/HostileConfigurationTests.swift   a pause in which no request comes
+Tests/SystemTests/ProofingProviderKillTests.swift   polls
+Tests/SystemTests/Support/ManInTheMiddle.swift  an answer that comes byte by byte
+Tests/SystemTests/Support/ProofingStress.swift  polls, counted
+Tests/SystemTests/TakeOverTests.swift           pauses in which no callback comes
+Tests/WalletCoreTests/EventSinkTests.swift      a time-out of the library, and a pause in which no callback comes
+Tests/WalletProviderTests/NginxTests.swift      how long requests run before the server ends
+Tests/WalletProviderTests/ShutdownTests.swift   the deadline itself
+FILES
+mapfile -t testing < <(.ci/files.sh Tests | grep -E '\.(swift|c|h|sh|py|kt)$')
+holds "there are tests in all languages" test "$(printf '%s\n' "${testing[@]##*.}" | sort -u | wc -l)" -eq 6
+same "no test has a deadline of its own, or judges by a measured time" "" \
+  "$(waits "${testing[@]}" | grep -vFwf <(cut -d ' ' -f 1 "$scratch/with-waits"))"
+same "each file that may have one has one" "" "$(while read -r file reason; do
+  [[ -n $reason && -n $(waits "$file") ]] || echo "$file"
+done <"$scratch/with-waits")"
+cat >"$scratch/examples" <<'EXAMPLES'
+gate.wait(timeout: .now() + 5)
+gate.wait(timeout: .now() + .seconds(5))
+Date(timeIntervalSinceNow: 10)
+XCTAssertLessThan(Date().timeIntervalSince(before), limit)
+XCTAssertLessThan(ContinuousClock.now - start, .seconds(5))
+withTimeoutOrNull(5_000) {
+wallet_core_next_event(client, 10_000, &event, NULL)
+client.next_event(10_000)
+timeout 30 program
+timeout --kill-after=5 30 program
+curl --max-time 5 url
+until ready; do ((SECONDS < 10)) || exit; done
+sqlite3.connect(path, timeout=30)
+process.wait(10)
+usleep(200_000)
+time.sleep(1)
+Thread.sleep(forTimeInterval: 0.5)
+process_sleep(300);
+sleep 2
+EXAMPLES
+same "what is searched for would be found" "$(wc -l <"$scratch/examples")" "$(waits "$scratch/examples" | wc -l)"
+cat >"$scratch/right" <<'RIGHT'
+gate.wait(timeout: .now() + Patience.seconds)
+wallet_core_next_event(client, TEST_PATIENCE_MS, &event, NULL)
+wallet_core_next_event(client, 0, &event, NULL)
+timeout "$PATIENCE" program
+process.wait(PATIENCE)
+until ready; do sleep 0.1; done
+RIGHT
+same "and what waits for an event is not" "" "$(waits "$scratch/right")"

@@ -7,6 +7,10 @@ process therefore goes on while the database is exchanged beneath it.
 import pathlib
 import shutil
 import sqlite3
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Support"))
+from patience import PATIENCE  # noqa: E402
 
 
 class Moment:
@@ -76,4 +80,4 @@ class World:
 
 
 def connect(path):
-    return sqlite3.connect(path, timeout=30)
+    return sqlite3.connect(path, timeout=PATIENCE)

@@ -21,7 +21,6 @@ final class TakeOverTests: MiddleTestCase {
       if exchange.path.hasSuffix("check_pin") { usleep(.random(in: 0...40_000)) }
       return nil
     }
-    var longest = 0.0
     var engines: [Engine] = []
     var inFlight = 0
     var duringAnUnlock = 0
@@ -37,9 +36,7 @@ final class TakeOverTests: MiddleTestCase {
       _ = try host.begin(wallet_core_unlock, "142032")
       usleep(.random(in: 0...200_000))
 
-      let before = Date()
       try host.attach()
-      longest = max(longest, Date().timeIntervalSince(before))
       duringAnUnlock += engine.noteTakeOver() ? 0 : 1
       XCTAssertTrue(host.isLocked, "round \(round)")
       // All current values are available at once; a missing one makes this throw.
@@ -76,11 +73,10 @@ final class TakeOverTests: MiddleTestCase {
     XCTAssertTrue(host.isLocked)
     XCTAssertEqual(try host.unlock("142033"), .wrong(3), "no attempt was spent")
     XCTAssertEqual(try host.unlock("142032"), .valid)
-    XCTAssertLessThan(longest, 1, "a take-over does not wait")
     XCTAssertEqual(duringAnUnlock, takeOvers)
     print(
-      "stress: \(duringAnUnlock) take-overs during slow unlocks, the longest took",
-      String(format: "%.1f ms,", longest * 1000), "\(inFlight) callbacks were on their way")
+      "stress: \(duringAnUnlock) take-overs during slow unlocks,",
+      "\(inFlight) callbacks were on their way")
   }
 
   func testTheAnswerOfAnUnlockThatWasTakenOverReachesNoClient() throws {
@@ -93,6 +89,7 @@ final class TakeOverTests: MiddleTestCase {
     _ = try host.begin(wallet_core_unlock, "142032")
     try held.waitUntilHeld()
     try host.attach()
+    assertStillWaits(checkPinPath)
     XCTAssertFalse(engine.noteTakeOver())
     held.letGo()
     // Requests run one after the other, so the old unlock has ended once the next one is answered.
@@ -105,8 +102,6 @@ final class TakeOverTests: MiddleTestCase {
     middle.answer { held.rewrite($0) }
     let request = try host.begin(wallet_core_unlock, "142032")
     try held.waitUntilHeld()
-    // A call that waited for the held answer would take nearly 30 s.
-    let before = Date()
     XCTAssertEqual(wallet_core_lock(nil), 0)
     XCTAssertTrue(host.isLocked)
     XCTAssertTrue(host.isRegistered)
@@ -119,7 +114,7 @@ final class TakeOverTests: MiddleTestCase {
     XCTAssertEqual(wallet_core_clear_lock_stream(second, 0, nil), 0)
     XCTAssertEqual(engine.destroys, 1)
     XCTAssertEqual(wallet_core_client_detach(second, nil), 0)
-    XCTAssertLessThan(Date().timeIntervalSince(before), 15)
+    assertStillWaits(checkPinPath)
     held.letGo()
     XCTAssertEqual(try host.complete(request).status, Int32(WALLET_CORE_ERROR_CANCELLED))
     XCTAssertTrue(host.isLocked)

@@ -1,4 +1,5 @@
 import CWalletCore
+import CWalletCoreTesting
 import Foundation
 import XCTest
 
@@ -104,12 +105,16 @@ final class InitTests: WalletCoreTestCase {
   }
 
   func testInitNeedsNeitherNetworkNorBridges() throws {
-    let start = monotonicMilliseconds()
-    XCTAssertEqual(try initialise(withStorage: false), 0)
-    XCTAssertLessThan(monotonicMilliseconds() - start, 10_000, "the time that a bridge may take")
-    let client = attach()
-    XCTAssertEqual(pull(client).event?.kind, Kind.configuration)
-    XCTAssertEqual(pull(client).event?.kind, Kind.lockState)
+    let silent = TestBridges()
+    for bridges in [nil, silent] {
+      XCTAssertEqual(wallet_core_testing_reset_process(), 1)
+      if let bridges { XCTAssertEqual(bridges.handOver(), 0) }
+      XCTAssertEqual(try initialise(withStorage: false), 0)
+      let client = attach()
+      XCTAssertEqual(pull(client).event?.kind, Kind.configuration)
+      XCTAssertEqual(pull(client).event?.kind, Kind.lockState)
+    }
+    XCTAssertEqual(silent.state.current.calls, [])
   }
 
   func testAStuckLogCallbackDelaysNothing() throws {

@@ -47,14 +47,12 @@ final class RebindTests: WalletCoreTestCase {
     var client = try start()
     let gate = Gate()
     var engines: [Recorder] = []
-    var times: [Double] = []
     for _ in 0..<10 {
       let stuck = Recorder { gate.pass() }
       engines.append(stuck)
       TestEventSink.lock.set(client, stuck)
       XCTAssertTrue(stuck.waitFor(1))
 
-      let start = monotonicMilliseconds()
       XCTAssertEqual(wallet_core_is_initialized(), 1)
       client = attach(takeOver: true)
       let (lock, configuration) = (Recorder(), Recorder())
@@ -62,11 +60,9 @@ final class RebindTests: WalletCoreTestCase {
       TestEventSink.lock.set(client, lock)
       XCTAssertTrue(lock.waitFor(1))
       XCTAssertTrue(configuration.waitFor(1))
-      times.append(monotonicMilliseconds() - start)
       XCTAssertEqual(TestEventSink.lock.clear(client), 0)
     }
-    // The median, because single rounds may have waited for a busy machine.
-    XCTAssertLessThan(times.sorted()[times.count / 2], 100, "\(times)")
+    XCTAssertEqual(engines.map(\.state.current.left), Array(repeating: 0, count: 10))
 
     gate.open()
     usleep(50_000)

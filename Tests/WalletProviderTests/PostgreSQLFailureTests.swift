@@ -34,10 +34,12 @@ final class PostgreSQLFailureTests: StoreTestCase {
     }
   }
 
-  private func seconds(_ work: () async throws -> Void) async rethrows -> Double {
-    let start = ContinuousClock.now
-    try await work()
-    return (ContinuousClock.now - start) / .seconds(1)
+  /// Repeats work whose limit a busy machine may exceed.
+  private func persist<Answer>(_ work: () async throws -> Answer) async throws -> Answer {
+    let end = ContinuousClock.now + .milliseconds(Patience.milliseconds)
+    while true {
+      do { return try await work() } catch is StoreFailure where ContinuousClock.now < end {}
+    }
   }
 
   /// A wallet in the store, so that there is a row to lock.
@@ -126,14 +128,11 @@ final class PostgreSQLFailureTests: StoreTestCase {
 
   func testWaitForALockTimesOut() async throws {
     let database = try PostgreSQLServer.shared().makeDatabase()
+    try await makeWallet(store(database))
     let store = try store(database) { $0.lock = 200 }
-    try await makeWallet(store)
     let holder = try lock(database)
-    let took = await seconds {
-      let message = await failure { _ = try await store.transaction { try $0.wallet(id: "w") } }
-      XCTAssertTrue(message.contains("55P03"), message)
-    }
-    XCTAssertLessThan(took, 3, "other limits do not apply")
+    let message = await failure { _ = try await store.transaction { try $0.wallet(id: "w") } }
+    XCTAssertTrue(message.contains("55P03"), "not another limit: \(message)")
     try holder.execute("COMMIT")
     let found = try await store.transaction { try $0.wallet(id: "w")?.id }
     XCTAssertEqual(found, "w")
@@ -141,11 +140,11 @@ final class PostgreSQLFailureTests: StoreTestCase {
 
   func testServerCancelsAStatementThatTakesTooLong() async throws {
     let database = try PostgreSQLServer.shared().makeDatabase()
+    try await makeWallet(store(database))
     let store = try store(database) {
       $0.lock = 0
       $0.statement = 200
     }
-    try await makeWallet(store)
     let holder = try lock(database)
     let message = await failure { _ = try await store.transaction { try $0.wallet(id: "w") } }
     XCTAssertTrue(message.contains("57014"), message)
@@ -154,11 +153,13 @@ final class PostgreSQLFailureTests: StoreTestCase {
 
   func testGivesUpAServerThatNoLongerResponds() async throws {
     let database = try PostgreSQLServer.shared().makeDatabase()
+    try await makeWallet(store(database))
     let store = try store(database) {
       $0.connections = 1
       $0.transaction = 300
     }
-    try await makeWallet(store)
+    let before = try await persist { try await store.transaction { try $0.wallet(id: "w")?.id } }
+    XCTAssertEqual(before, "w")
     // A query of an earlier connection may still be about to end.
     let processes = try database.execute(
       """
@@ -168,13 +169,10 @@ final class PostgreSQLFailureTests: StoreTestCase {
     ).compactMap(Int32.init)
     XCTAssertFalse(processes.isEmpty)
     for process in processes { kill(process, SIGSTOP) }
-    let took = await seconds {
-      let message = await failure { _ = try await store.transaction { try $0.wallet(id: "w") } }
-      XCTAssertTrue(message.contains("does not answer in time"), message)
-    }
+    let message = await failure { _ = try await store.transaction { try $0.wallet(id: "w") } }
+    XCTAssertTrue(message.contains("does not answer in time"), "not another limit: \(message)")
     for process in processes { kill(process, SIGCONT) }
-    XCTAssertLessThan(took, 10, "other limits do not apply")
-    let found = try await store.transaction { try $0.wallet(id: "w")?.id }
+    let found = try await persist { try await store.transaction { try $0.wallet(id: "w")?.id } }
     XCTAssertEqual(found, "w")
   }
 
@@ -184,6 +182,7 @@ final class PostgreSQLFailureTests: StoreTestCase {
       $0.waiting = 1
       $0.connectionWait = 100
     }
+    try await persist { try await store.ping() }
     let (started, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let busy = Task {
       try await store.transaction { _ in
@@ -205,7 +204,7 @@ final class PostgreSQLFailureTests: StoreTestCase {
     XCTAssertEqual(messages, Array(repeating: "no connection to PostgreSQL was free", count: 3))
     gate.signal()
     try await busy.value
-    try await store.ping()
+    try await persist { try await store.ping() }
   }
 
   func testDeadlockedTransactionsBothSucceed() async throws {

@@ -15,6 +15,7 @@
 #include "arrivals.h"
 #include "hand_over.h"
 #include "host.h"
+#include "../../Support/test_patience.h"
 #include "measure.h"
 
 enum { CLIENTS = 64, MOST_SAMPLES = 400000 };
@@ -183,7 +184,7 @@ static void open_app(void) {
   check(wallet_core_client_attach("guide", 0, &guide, NULL), "no client");
   check(wallet_core_open_app(guide, WALLET_CORE_STARTUP_LAUNCH, NULL, NULL), "no app");
   while (!is_there) {
-    check(wallet_core_next_event(guide, 60000, &event, NULL), "no introduction");
+    check(wallet_core_next_event(guide, TEST_PATIENCE_MS, &event, NULL), "no introduction");
     is_there = strcmp(wallet_core_event_step_name(event), "introduction-1") == 0;
     wallet_core_event_free(event);
   }

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "host.h"
+#include "../../Support/test_patience.h"
 #include "measure.h"
 
 enum { POINTS = 10 };
@@ -37,7 +38,7 @@ static wallet_core_client attach(const char *name) {
 static uint64_t next_page(wallet_core_client client, uint64_t before, int *is_first) {
   for (;;) {
     wallet_core_event *event = NULL;
-    if (wallet_core_next_event(client, 60000, &event, NULL) != WALLET_CORE_OK) {
+    if (wallet_core_next_event(client, TEST_PATIENCE_MS, &event, NULL) != WALLET_CORE_OK) {
       measure_fail("no step");
     }
     const char *name = wallet_core_event_step_name(event);

@@ -18,6 +18,7 @@
 #include "askar.h"
 #include "hand_over.h"
 #include "host.h"
+#include "../../Support/test_patience.h"
 #include "measure.h"
 
 enum { THREADS = 8, MOST_ROUNDS = 20000 };
@@ -72,7 +73,7 @@ static void ask_ours(const struct caller *caller) {
   }
   do {
     wallet_core_event_free(event);
-    if (wallet_core_next_event(caller->client, 60000, &event, NULL) != WALLET_CORE_OK) {
+    if (wallet_core_next_event(caller->client, TEST_PATIENCE_MS, &event, NULL) != WALLET_CORE_OK) {
       measure_fail("no completion");
     }
   } while (wallet_core_event_request(event) != request);

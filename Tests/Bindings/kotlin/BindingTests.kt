@@ -51,7 +51,7 @@ class BindingTests(configuration: File, private val directory: File) {
     }
 
     /** Waits, because the library releases the platform on one of its threads. */
-    private suspend fun awaitEndOf(platform: WeakReference<Platform>) = withTimeout(10_000) {
+    private suspend fun awaitEndOf(platform: WeakReference<Platform>) = withTimeout(PATIENCE) {
         while (platform.get() != null) {
             System.gc()
             delay(1)
@@ -282,13 +282,16 @@ class BindingTests(configuration: File, private val directory: File) {
     )
 }
 
+/** The tests' deadline in milliseconds: run.sh has it. */
+private val PATIENCE = System.getProperty("test.patience").toLong()
+
 fun main(arguments: Array<String>) {
     var failures = 0
     val directory = File(arguments[1])
     val tests = BindingTests(File(arguments[0]), directory).all + PlatformTests(directory).all
     for ((name, test) in tests) {
         try {
-            runBlocking { withTimeout(20_000) { test() } }
+            runBlocking { withTimeout(PATIENCE) { test() } }
             println("ok - $name")
         } catch (problem: Throwable) {
             println("not ok - $name")

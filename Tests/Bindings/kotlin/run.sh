@@ -18,6 +18,7 @@ fi
 mkdir -p "$directory"
 # Without the 10,000 iterations of a key file, as the player.
 found=$(timeout "$PROGRAM_PATIENCE" java -XX:TieredStopAtLevel=1 -Xcheck:jni -Djava.library.path="$out" \
+  "-Dtest.patience=$((PATIENCE * 1000))" \
   -Dkeystore.pkcs12.keyPbeIterationCount=1 -Dkeystore.pkcs12.macIterationCount=1 \
   -cp "$out/player.jar:$out/host/*:$out/host/lib/*" BindingTestsKt "$configuration" "$directory" 2>&1)
 status=$?

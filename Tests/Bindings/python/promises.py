@@ -26,6 +26,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "Support"))
 from patience import PATIENCE  # noqa: E402
 
 HEADER = pathlib.Path(__file__).resolve().parents[3] / "Include/wallet_core.h"
+PATIENCE_MS = int(PATIENCE * 1000)
 APP = {"app_version": "1.0.0", "app_id": "org.example.promises"}
 
 
@@ -94,7 +95,7 @@ def the_log_outlives_the_core_and_a_second_init(configuration, directory):
     # If the callback had been freed, one of these would use its memory.
     kept = [c.OnLog(lambda *_: others.append(1)) for _ in range(500)]
     client.register(bytearray(b"471108"))
-    while client.next_event(10_000)["kind"] != "completion":
+    while client.next_event(PATIENCE_MS)["kind"] != "completion":
         pass
     client.open_app()
     for _ in range(1000):
@@ -148,7 +149,7 @@ def a_function_of_the_platform_may_raise(configuration, directory):
     core.init(configuration, **APP)
     client = core.attach("app")
     request = client.register(bytearray(b"471108"))
-    while (event := client.next_event(10_000)).get("request") != request:
+    while (event := client.next_event(PATIENCE_MS)).get("request") != request:
         pass
     assert event["status_name"] in ("DEVICE_INSECURE", "BRIDGE_FAILED"), event
     client.detach()

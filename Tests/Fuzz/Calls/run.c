@@ -18,7 +18,7 @@
 #include "world.h"
 
 /* How often a condition is polled, every quarter of a millisecond. */
-enum { PATIENCE = 32000 };
+enum { PATIENCE = TEST_PATIENCE_MS * 4 };
 
 static void pause_briefly(void) {
   nanosleep(&(struct timespec){0, 250000}, NULL);

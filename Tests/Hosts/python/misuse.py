@@ -2,11 +2,16 @@
 
 import asyncio
 import ctypes
+import pathlib
+import sys
 
 from wallet_core import WalletCoreError
 from wallet_core import library as c
 from wallet_core.bridges import bridges
 from wallet_core.keys import SoftwarePlatform
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "Support"))
+from patience import PATIENCE  # noqa: E402
 
 _kept = []  # callbacks that the library may call
 
@@ -94,7 +99,7 @@ def never_free(player):
     try:
         while len(taken) < 100_000:
             event = ctypes.c_void_p()
-            player.core.call("next_event", client.number, 10_000, ctypes.byref(event))
+            player.core.call("next_event", client.number, int(PATIENCE * 1000), ctypes.byref(event))
             taken.append(event)
             client.wipe()
     finally:

@@ -31,6 +31,12 @@ class MiddleTestCase: XCTestCase {
     XCTAssertEqual(wallet_core_lock(nil), 0)
   }
 
+  /// Checks that the wallet still waits for an answer that is held back: after the request's timeout
+  /// it would have sent the request once more. So what has returned by now did not wait for it.
+  func assertStillWaits(_ path: String, file: StaticString = #filePath, line: UInt = #line) {
+    XCTAssertEqual(middle.all(path).count, 1, "sent again", file: file, line: line)
+  }
+
   /// Checks that the first wrong PIN leaves three attempts, and that the right one unlocks.
   func assertNothingLost(file: StaticString = #filePath, line: UInt = #line) throws {
     middle.answer(with: nil)

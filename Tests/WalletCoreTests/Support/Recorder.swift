@@ -31,6 +31,8 @@ final class Recorder: Sendable {
     var threads: Set<String> = []
     var wakeups = 0
     var entered = 0
+    /// The calls that have returned.
+    var left = 0
     var destroys = 0
     /// The calls after the context was released.
     var lateCalls = 0
@@ -73,6 +75,7 @@ final class Recorder: Sendable {
       if let event { state.events.append(event) } else { state.wakeups += 1 }
     }
     inside()
+    state.withLock { $0.left += 1 }
   }
 
   /// Waits for `count` events.

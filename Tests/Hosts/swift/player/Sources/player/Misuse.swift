@@ -63,7 +63,8 @@ extension Player {
     }
     while true {
       var event: OpaquePointer?
-      try check { wallet_core_next_event(client, 10_000, &event, $0) }
+      // Without a time-out: play.py has the deadline.
+      try check { wallet_core_next_event(client, -1, &event, $0) }
       events.append(event)
       try check { wallet_core_wipe(client, nil, $0) }
     }
