@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Kills replicas and PostgreSQL at random while wallets are in use: no answered change is lost, and no request is
-# carried out twice.
+# carried out twice. WALLET_CORE_STRESS_SEED sets the seed; an exhaustive run takes a new one each time.
 #
 #   Tests/Cluster/kills.sh WALLET_PROVIDER PROVIDER_LOAD SECONDS
 set -uo pipefail
@@ -12,6 +12,10 @@ scratch=$(mktemp -d)
 chmod 711 "$scratch"
 trap 'end_cluster; rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM
+seed=${WALLET_CORE_STRESS_SEED:-17}
+[[ -n ${WALLET_CORE_STRESS_SEED:-} || ${WALLET_CORE_EXHAUSTIVE:-} != 1 ]] || seed=$RANDOM
+echo "# kills: seed $seed"
+RANDOM=$seed
 name="wallets live through kills of replicas and PostgreSQL"
 
 start_database "$scratch" && start_replicas "$scratch" "$provider" 3 --log-level error \
@@ -21,7 +25,7 @@ cluster_configuration "$proxy_url" >"$scratch/configuration.json"
 urls=(--url "$proxy_url")
 for replica in "${replica_urls[@]}"; do urls+=(--url "$replica"); done
 SECONDS=0
-"$load" live --configuration "$scratch/configuration.json" --seconds "$seconds" "${urls[@]}" \
+"$load" live --configuration "$scratch/configuration.json" --seconds "$seconds" --seed "$seed" "${urls[@]}" \
   >"$scratch/lives" 2>&1 </dev/null &
 lives=$!
 

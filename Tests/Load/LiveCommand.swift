@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import ProtocolTestClient
+import TestSupport
 import WalletPlatform
 
 /// `live`: wallets that live on while replicas and database are killed, and know what they were
@@ -18,6 +19,7 @@ struct LiveCommand: ParsableCommand {
   @Option var connections = 16
   @Option var seconds = 60.0
   @Option(help: "PIN checks in the life of a wallet.") var checks = 40
+  @Option(help: "What the wallets do, as far as the answers allow.") var seed: UInt64 = 1
 
   func run() throws {
     let provider = try target.provider()
@@ -25,10 +27,12 @@ struct LiveCommand: ParsableCommand {
     let tally = LifeTally()
     let end = ContinuousClock.now + .seconds(seconds)
     let checks = checks
-    onThreads(connections) { _ in
+    let seed = seed
+    onThreads(connections) { connection in
+      var lives = SeededGenerator(seed: seed &+ UInt64(connection))
       while ContinuousClock.now < end, tally.isClean {
         do {
-          var life = WalletLife(provider, addresses, tally)
+          var life = WalletLife(provider, addresses, tally, seed: lives.next())
           try life.live(checks: checks, until: end)
         } catch { tally.violation("\(error)") }
       }

@@ -16,26 +16,30 @@ struct WalletLife {
   private var wallet: ProtocolWallet?
   /// Wrong PINs since the last right one.
   private var wrong = 0
+  private var random: SeededGenerator
   /// An acknowledged PIN check, to be sent again later.
   private var past: (body: [UInt8], outcome: InstructionOutcome)?
 
-  init(_ provider: KnownProvider, _ addresses: [ProviderAddress], _ tally: LifeTally) {
-    connections = addresses.map {
-      ProviderConnection(provider, address: $0, timeout: 10_000)
-    }
+  init(
+    _ provider: KnownProvider, _ addresses: [ProviderAddress], _ tally: LifeTally, seed: UInt64
+  ) {
+    // With the timeout of an app. It is no deadline: what is not answered is sent again.
+    connections = addresses.map { ProviderConnection(provider, address: $0) }
     self.tally = tally
+    random = SeededGenerator(seed: seed)
   }
 
   mutating func live(checks: Int, until end: ContinuousClock.Instant) throws {
     try register()
     for _ in 0..<checks where ContinuousClock.now < end {
-      try check(isRight: wrong >= Self.attemptsPerRound - 2 || .random(in: 0..<10) < 4)
-      if Int.random(in: 0..<4) == 0 { try repeatPast() }
+      try check(
+        isRight: wrong >= Self.attemptsPerRound - 2 || .random(in: 0..<10, using: &random) < 4)
+      if Int.random(in: 0..<4, using: &random) == 0 { try repeatPast() }
     }
     // What was acknowledged is there, and counted.
     if wrong < Self.attemptsPerRound - 2 { try check(isRight: false) }
     try check(isRight: true)
-    if Bool.random() { try delete() }
+    if Bool.random(using: &random) { try delete() }
   }
 
   private mutating func register() throws {
@@ -89,7 +93,7 @@ struct WalletLife {
     guard let past else { return }
     let answers = AnswerBox()
     let (connections, tally) = (connections, tally)
-    let pair = (0..<2).map { _ in Int.random(in: connections.indices) }
+    let pair = (0..<2).map { _ in Int.random(in: connections.indices, using: &random) }
     // A connection is for one thread.
     onThreads(pair[0] == pair[1] ? 1 : 2) { place in
       if let answer = try? connections[pair[place]].post(.checkPin, past.body) {
@@ -151,10 +155,10 @@ struct WalletLife {
     }
   }
 
-  private func enrolmentChallenge() throws -> String {
+  private mutating func enrolmentChallenge() throws -> String {
     let start = ContinuousClock.now
     while ContinuousClock.now - start < Self.patience {
-      guard let connection = connections.randomElement() else { break }
+      guard let connection = connections.randomElement(using: &random) else { break }
       let (challenge, refused) = try connection.enrolmentChallenge()
       if let challenge { return challenge }
       try wait(refused)
@@ -163,12 +167,12 @@ struct WalletLife {
   }
 
   /// Sends the same bytes to one replica after the other until one answers.
-  private func insist(
+  private mutating func insist(
     _ name: InstructionName, _ body: [UInt8]
   ) throws -> ProviderConnection.Answer {
     let start = ContinuousClock.now
     while ContinuousClock.now - start < Self.patience {
-      guard let connection = connections.randomElement() else { break }
+      guard let connection = connections.randomElement(using: &random) else { break }
       let answer = try connection.post(name, body)
       switch answer {
       case .problem(.unavailable, status: _, retryAfter: _), .lost: try wait(answer)
@@ -178,7 +182,7 @@ struct WalletLife {
     throw Violation(description: "\(name.rawValue) was not answered for two minutes")
   }
 
-  private func wait(_ answer: ProviderConnection.Answer?) throws {
+  private mutating func wait(_ answer: ProviderConnection.Answer?) throws {
     switch answer {
     case .lost: tally.count("lost answers")
     case .problem(.unavailable, status: _, retryAfter: let seconds):
@@ -186,6 +190,6 @@ struct WalletLife {
       tally.count("503")
     default: throw Violation(description: "\(String(describing: answer))")
     }
-    Thread.sleep(forTimeInterval: .random(in: 0.02...0.3))
+    Thread.sleep(forTimeInterval: .random(in: 0.02...0.3, using: &random))
   }
 }

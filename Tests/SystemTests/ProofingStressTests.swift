@@ -17,13 +17,8 @@ final class ProofingStressTests: ProofingTestCase {
     return max(60, (rounds ?? 0) / 10)
   }
 
-  private var seed: UInt64 {
-    ProcessInfo.processInfo.environment["WALLET_CORE_STRESS_SEED"].flatMap(UInt64.init)
-      ?? (Sample.isExhaustive ? .random(in: 1...UInt64(UInt32.max)) : Sample.seed)
-  }
-
   func testNoRandomWalkBreaksAnInvariantAndEachCanEndWithAPID() throws {
-    let seed = seed
+    let seed = Sample.stressSeed
     let stress = ProofingStress(self, seed: seed)
     defer { stress.end() }
     for walk in 0..<walks {

@@ -17,17 +17,12 @@ final class RequestStormTests: MiddleTestCase {
     return max(400, rounds ?? 0)
   }
 
-  private var seed: UInt64 {
-    ProcessInfo.processInfo.environment["WALLET_CORE_STRESS_SEED"].flatMap(UInt64.init)
-      ?? (Sample.isExhaustive ? .random(in: 1...UInt64(UInt32.max)) : Sample.seed)
-  }
-
   /// One engine with its own client, used by one thread.
   private final class Engine: @unchecked Sendable {
     // Sendable: used only by the thread that runs it, and after that by the test.
     let client: wallet_core_client
     private let hasPin: Bool
-    private var random: SplitMix64
+    private var random: SeededGenerator
     private(set) var faults: [String] = []
     private(set) var ended: [String: Int] = [:]
     private var open: [UInt64: String] = [:]
@@ -35,7 +30,7 @@ final class RequestStormTests: MiddleTestCase {
     init(client: wallet_core_client, hasPin: Bool, seed: UInt64) {
       self.client = client
       self.hasPin = hasPin
-      random = SplitMix64(seed: seed)
+      random = SeededGenerator(seed: seed)
     }
 
     /// What may end a request of this storm.
@@ -127,7 +122,7 @@ final class RequestStormTests: MiddleTestCase {
     try host.start()
     XCTAssertEqual(try host.register("142032"), .done)
     breakTheNetwork()
-    let seed = seed
+    let seed = Sample.stressSeed
     let engines = try (0..<3).map { number -> Engine in
       var client: wallet_core_client = 0
       guard wallet_core_client_attach("storm-\(number)", 0, &client, nil) == 0 else {

@@ -1,3 +1,4 @@
+import TestSupport
 import WalletCrypto
 import WalletModel
 import WalletProofing

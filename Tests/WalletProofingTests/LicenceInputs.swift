@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import WalletProofing
 
 /// An endless series of inputs with every kind of damage, from cards of invented people.

@@ -1,3 +1,4 @@
+import TestSupport
 import WalletProtocol
 @testable import WalletProvider
 import XCTest

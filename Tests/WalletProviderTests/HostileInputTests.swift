@@ -1,5 +1,6 @@
 import HTTPTypes
 import HummingbirdTesting
+import TestSupport
 import WalletProtocol
 import WalletProvider
 import XCTest

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HTTPTypes
+import TestSupport
 import WalletProvider
 import XCTest
 

@@ -1,12 +1,13 @@
 import Foundation
 import Synchronization
+import TestSupport
 import WalletProtocol
 import WalletProvider
 import WalletProviderPostgreSQL
 import XCTest
 
 /// Many kinds of requests at the same time on few accounts: whatever the order in which rows are
-/// locked, the store never fails, and counts stay consistent.
+/// locked, the store never fails, and counts stay consistent. WALLET_CORE_STRESS_SEED sets the seed.
 final class PostgreSQLStressTests: StoreTestCase {
   override class var kind: StoreKind { .postgreSQL }
 
@@ -34,19 +35,23 @@ final class PostgreSQLStressTests: StoreTestCase {
     }
     let page = try await harness.accounts.createPage(try TestPerson.person())
     let done = Tally()
+    let seed = Sample.stressSeed
+    print("stress of the database: seed \(seed)")
     try await withThrowingTaskGroup(of: Void.self) { group in
       for walk in 0..<walks {
         group.addTask { [steps, accounts] in
+          var random = SeededGenerator(seed: seed &+ UInt64(walk))
           let provider = providers[walk % providers.count]
           var wallet = try await TestWallet.confirmed(harness)
           for _ in 1...steps {
             // Each starts with a different row.
-            let number = Int.random(in: accounts.indices)
+            let number = Int.random(in: accounts.indices, using: &random)
             let name: String
-            switch Int.random(in: 0..<13) {
+            switch Int.random(in: 0..<13, using: &random) {
             case 0...7:
               name = try await Self.proof(
-                wallet, accounts[number], document: "D\(number)", harness, provider)
+                wallet, accounts[number], document: "D\(number)",
+                isReleased: .random(in: 0..<4, using: &random) == 0, harness, provider)
             case 8:
               _ = try await harness.accounts.page(page)
               _ = try await harness.accounts.renewPage(page)
@@ -92,15 +97,15 @@ final class PostgreSQLStressTests: StoreTestCase {
 
   /// A code, its claim, evidence and PID, as far as the concurrent requests allow.
   private static func proof(
-    _ wallet: TestWallet, _ account: String, document: String, _ harness: ProviderHarness,
-    _ provider: Provider
+    _ wallet: TestWallet, _ account: String, document: String, isReleased: Bool,
+    _ harness: ProviderHarness, _ provider: Provider
   ) async throws -> String {
     guard let code = try await harness.accounts.issueCode(account: account) else { return "closed" }
     do {
       guard case .claimed(let session) = try await wallet.claim(code, to: provider) else {
         return "refused claims"
       }
-      if Int.random(in: 0..<4) == 0 {
+      if isReleased {
         _ = try await wallet.release(session.id)
         return "releases"
       }

@@ -37,24 +37,23 @@ public enum Sample {
   /// The number of rounds: `short` of them, or `long` if the run is exhaustive.
   public static func rounds(_ short: Int, of long: Int) -> Int { isExhaustive ? long : short }
 
+  /// The seed of a stress run, which prints it: that of `WALLET_CORE_STRESS_SEED`, or another one in
+  /// each exhaustive run, or else always the same.
+  public static var stressSeed: UInt64 {
+    ProcessInfo.processInfo.environment["WALLET_CORE_STRESS_SEED"].flatMap(UInt64.init)
+      ?? (isExhaustive ? .random(in: 1...UInt64(UInt32.max)) : seed)
+  }
+
   /// The indices of `count` elements of each kind, sorted.
-  static func choose(_ kinds: [String], _ count: Int) -> [Int] {
-    var state = seed
+  package static func choose(_ kinds: [String], _ count: Int) -> [Int] {
+    var random = SeededGenerator(seed: seed)
     var chosen: [Int] = []
     for kind in Set(kinds).sorted() {
       var left = kinds.indices.filter { kinds[$0] == kind }
       for _ in 0..<min(count, left.count) {
-        chosen.append(left.remove(at: Int(next(&state) % UInt64(left.count))))
+        chosen.append(left.remove(at: Int(random.next() % UInt64(left.count))))
       }
     }
     return chosen.sorted()
-  }
-
-  /// SplitMix64: the same numbers on every machine.
-  private static func next(_ state: inout UInt64) -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

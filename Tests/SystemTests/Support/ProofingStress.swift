@@ -1,12 +1,13 @@
 import CWalletCore
 import CWalletCoreTesting
 import Foundation
+import TestSupport
 import XCTest
 
 /// A stress run with one wallet.
 final class ProofingStress {
   private unowned let test: ProofingTestCase
-  private var random: SplitMix64
+  private var random: SeededGenerator
   private(set) var faults: [String] = []
   private(set) var story: [String] = []
   private(set) var rows: Set<String> = []
@@ -24,7 +25,7 @@ final class ProofingStress {
 
   init(_ test: ProofingTestCase, seed: UInt64) {
     self.test = test
-    random = SplitMix64(seed: seed)
+    random = SeededGenerator(seed: seed)
     step = test.flow.step!
   }
 
@@ -269,20 +270,5 @@ final class ProofingStress {
       faults.append("\(attempts.left) attempts grew to \(left) at \(seen)")
     }
     attempts = (claims, left)
-  }
-}
-
-/// A small random generator with a seed, the same on every system.
-struct SplitMix64: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-    return word ^ (word >> 31)
   }
 }
