@@ -184,6 +184,7 @@ let package = Package(
         "WalletPlatform", "CSQLite", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Tests/Load", swiftSettings: strict),
+    tests("TestSupportTests", ["TestSupport"]),
     tests("WalletSystemTests", ["WalletSystem"]),
     tests("WalletProtocolTests", ["WalletProtocol", "WalletCrypto"]),
     tests(

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What `make test-full` runs in addition to the tests: damaged licences and codes, fuzzers, every fault and
 # power cut, the core under sanitizers, the C hosts under valgrind, the C headers for
-# other systems.
+# other systems, an empty system that is interrupted.
 #
 #   .ci/tests/full.sh PROVIDER_DIRECTORY BUILD_DIRECTORY PART
 #
@@ -122,6 +122,8 @@ part_valgrind() {
 part_system() {
   Tests/System/run.sh "$build" x86_64-linux-musl aarch64-linux-musl aarch64-macos x86_64-macos
 }
+
+part_interrupted() { Tests/Runner/interrupted.sh; }
 
 part_container() { Tests/Install/container.sh "$providers/wallet-provider"; }
 

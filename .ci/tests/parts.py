@@ -123,6 +123,7 @@ FULL = {
     "calls": 600,
     "valgrind": 900,
     "container": 120,
+    "interrupted": 30,
     "system": 60,
     "address": 600,
     "undefined": 400,

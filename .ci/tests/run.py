@@ -71,6 +71,13 @@ def chosen(every, names):
     return list(found.values())
 
 
+def passed_before(parts, directory, now):
+    """The results of the parts that passed for what is tested `now`; none if that is empty."""
+    files = [directory / f"{part.name}.json" for part in parts if now]
+    results = [Result.of(file) for file in files if file.exists()]
+    return [result for result in results if result.is_green and result.tested == now]
+
+
 def main():
     options = arguments()
     if subprocess.run(["pkg-config", "--exists", "wallet_core"]).returncode:
@@ -99,15 +106,9 @@ def main():
         return 0
     run = chosen(every, options.parts) if options.parts else every
 
-    now = tested()
-    results = []
-    if options.full and now:
-        for part in run:
-            file = directory / f"{part.name}.json"
-            if file.exists() and (former := Result.of(file)).is_green and former.tested == now:
-                results.append(former)
-        if results:
-            print(f"{len(results)} parts have passed for this commit before and are not run again")
+    results = passed_before(run, directory, tested()) if options.full else []
+    if results:
+        print(f"{len(results)} parts have passed for this commit before and are not run again")
     ended = {result.part for result in results}
     start, total = time.monotonic(), len(run)
 

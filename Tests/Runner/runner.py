@@ -1,10 +1,12 @@
 #!/usr/bin/python3
-"""Tests the test runner: no failure is lost, whatever a part does, and held ports stay reserved.
+"""Tests the test runner: no failure is lost, whatever a part does, and held ports stay reserved; and .ci/quiet.sh.
 
 Prints a line per check. The parts are made here; what runs them is .ci/tests.
 """
 
+import os
 import pathlib
+import signal
 import socket
 import subprocess
 import sys
@@ -19,6 +21,7 @@ from execution import Execution  # noqa: E402
 from parts import Part  # noqa: E402
 from patience import PATIENCE, eventually  # noqa: E402
 from results import Result, summary  # noqa: E402
+from run import passed_before  # noqa: E402
 
 PASSED = "echo 'ok - a check'"
 
@@ -80,6 +83,8 @@ def main(directory):
     changed = run(directory, shell("changed", PASSED), tested=lambda: next(commits))["changed"]
     holds("a tree that changed meanwhile was not tested", changed.is_green and changed.tested == "")
 
+    resumed(directory)
+    quiet(directory)
     held(directory / "port")
     started = directory / "started"
 
@@ -91,6 +96,68 @@ def main(directory):
     stopped = run(
         directory, shell("long", f"touch {started}; sleep 600"), shell("later", PASSED, needs=("long",)), end=stop)
     holds("a signal ends what runs, and nothing new begins", stopped == {})
+
+
+def resumed(directory):
+    """`make test-full` runs a part again unless it passed for the same commit."""
+    parts = [shell(name, script) for name, script in (
+        ("passing", PASSED), ("failing", "echo 'not ok - a check'"), ("ending", PASSED + "; exit 1"))]
+    directory = directory / "resumed"
+    directory.mkdir()
+    run(directory, *parts, tested=lambda: "one")
+
+    def names(*arguments):
+        return [result.part for result in passed_before(*arguments)]
+
+    holds("a part that passed for this commit is not run again", names(parts, directory, "one") == ["passing"])
+    holds("it is run again for another commit", names(parts, directory, "two") == [])
+    holds("and for a tree with changes", names(parts, directory, "") == [])
+    run(directory, parts[0], tested=lambda: "")
+    holds("one that passed in a tree with changes is run again", names(parts, directory, "") == []
+          and names(parts, directory, "one") == [])
+    holds("so is one that was never run", names([shell("new", PASSED)], directory, "one") == [])
+    run(directory, parts[0], tested=lambda: "two")
+    holds("the last result counts", names(parts, directory, "two") == ["passing"]
+          and names(parts, directory, "one") == [])
+
+
+def quiet(directory):
+    """.ci/quiet.sh hides the output of what succeeds, and nothing of what matters when it fails."""
+    program = str(pathlib.Path(__file__).resolve().parents[2] / ".ci" / "quiet.sh")
+    log = directory / "logs" / "command.log"
+
+    def command(script):
+        return [program, str(log), "Working", "bash", "-c", script]
+
+    def output(script):
+        ended = subprocess.run(command(script), capture_output=True, text=True)
+        return ended.returncode, ended.stdout, ended.stderr
+
+    status, out, errors = output("echo [1/2] compiling; echo done >&2")
+    holds("quiet: a command that succeeds has two lines", status == 0 and errors == ""
+          and len(out.splitlines()) == 2 and "compiling" not in out and "Working: done in" in out)
+    holds("quiet: the first names the log", str(log) in out.splitlines()[0])
+    holds("quiet: the log has everything", log.read_text() == "[1/2] compiling\ndone\n")
+
+    status, out, errors = output(
+        "echo 'a.swift:1: error: the first reason'; for n in $(seq 100); do echo line $n; done; exit 7")
+    holds("quiet: the status is the command's", status == 7)
+    holds("quiet: a failure names the log", f"Working: failed with status 7; errors and the end of {log}:" in errors)
+    holds("quiet: it shows the errors", "a.swift:1: error: the first reason" in errors)
+    holds("quiet: and the end of the log, not all of it",
+          errors.splitlines()[-1] == "line 100" and "line 1\n" not in errors)
+    holds("quiet: nothing says that it is done", "done" not in out)
+
+    (directory / "quiet-pid").unlink(missing_ok=True)
+    with subprocess.Popen(
+            command(f"echo $$ >{directory}/quiet-pid.new; mv {directory}/quiet-pid.new {directory}/quiet-pid; sleep 600 & wait"),
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True) as process:
+        eventually((directory / "quiet-pid").exists)
+        pid = int((directory / "quiet-pid").read_text())
+        process.send_signal(signal.SIGTERM)
+        holds("quiet: TERM ends it with the status that shells give it", process.wait(PATIENCE) == 143)
+        holds("quiet: and the command with it", is_ended(pid))
+        os.killpg(process.pid, signal.SIGKILL)  # the command's own child
 
 
 def held(file):
