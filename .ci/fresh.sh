@@ -20,6 +20,7 @@ cd "$(dirname "$0")/.." || exit
 here=$PWD
 source Tests/ABI/report.sh
 source Tests/ABI/readme_blocks.sh
+source Tests/Support/patience.sh
 source .ci/fresh/root.sh
 
 reason=$(root_impossible)
@@ -58,12 +59,12 @@ commands() { block README.md sh "$2" "$1"; }
 
 # said NAME ROOT DIRECTORY SCRIPT: runs the lines there, as a newcomer would; the first that fails ends it.
 said() {
-  local name=$1 root=$2 inside=$3 script=$4 start=$SECONDS
+  local name=$1 root=$2 inside=$3 script=$4 start=$SECONDS file=$log/${1//\//-}.log
   printf '%s\n' "$script" >"$root/commands.sh"
-  if in_root "$root" "$inside" bash -ex /commands.sh >"$log/$name.log" 2>&1; then
+  if in_root "$root" "$inside" bash -ex /commands.sh >"$file" 2>&1; then
     ok "$name: every command works ($((SECONDS - start)) s)"
   else
-    not_ok "$name: every command works" "$(tail -n 25 "$log/$name.log")"
+    not_ok "$name: every command works" "$(tail -n 25 "$file")"
   fi
 }
 
@@ -79,32 +80,54 @@ root_with_repository() {
 
 # The README's lines from an empty system to the clone, without the commands that are run in the clone.
 to_the_clone() { commands 'From the sources' 1 | sed '/^make /d'; }
-# The README's commands in the clone, except the tests, which have a root of their own, and programs that wait for
-# their user.
+# The README's commands in the clone, without their comments, except the tests, which have a root of their own.
 in_the_clone() {
-  { commands 'From the sources' 1 && commands 'From the sources' 2; } |
-    grep -oE '^make [a-z-]+' | grep -vE '^make (test|phone|phone-web)$'
+  { commands 'From the sources' 1 && commands 'From the sources' 2; } | sed -n 's/ *#.*//; /^make /p' | grep -vx 'make test'
+}
+# A command within a sentence of the README that begins with these words.
+in_a_sentence() { grep -oE "\`$1[^\`]*\`" README.md | head -n 1 | tr -d '\`'; }
+
+# The words in the output of a program that waits for its user, once the user can do something.
+waits_with() {
+  case $1 in
+    *phone-web*) echo 'The phone is at http' ;;
+    *phone*) echo 'UC1.1  *1.1 ' ;;
+    *) return 1 ;;
+  esac
 }
 
-# A program that waits for its user: it has started once its output has a line like PATTERN. Then it is ended, with
-# TERM, because background processes of a shell ignore an interrupt.
-begins() { # NAME ROOT TARGET PATTERN
-  local script="make $3 >/begun 2>&1 </dev/null & pid=\$!
-    until grep -q '$4' /begun; do kill -0 \$pid || { cat /begun; exit 1; }; sleep 1; done
-    kill -TERM \$pid || true # a phone without a terminal ends by itself
+# A program that waits for its user, the terminal's phone in a terminal of its own: once its output has PATTERN it is
+# ended, with TERM, because background processes of a shell ignore an interrupt.
+begins() { # NAME ROOT DIRECTORY COMMAND PATTERN
+  local run=$4 script
+  [[ $4 == *phone-web* ]] || run="script --quiet --return --command '$4' /dev/null"
+  script="$run >/begun 2>&1 </dev/null & pid=\$!
+    until grep -q '$5' /begun; do kill -0 \$pid || { cat /begun; exit 1; }; sleep 1; done
+    kill -TERM \$pid
     cat /begun
-    for ((second = 0; second < 60; second++)); do kill -0 \$pid || exit 0; sleep 1; done
+    for ((second = 0; second < $PATIENCE; second++)); do kill -0 \$pid || exit 0; sleep 1; done
     echo 'it does not end'; exit 1"
-  said "$1" "$2" "$home/wallet_core" "$script"
+  said "$1" "$2" "$3" "$script"
 }
 
 part_demo() {
+  local command pattern install
   root_with_repository demo --with-swift || { not_ok "demo: there is a root" && return; }
   said "demo: to the clone" "$work/demo" "$home" "$(to_the_clone)"
   while read -r command; do
-    said "$command" "$work/demo" "$home/wallet_core" "$command"
+    if pattern=$(waits_with "$command"); then
+      begins "$command" "$work/demo" "$home/wallet_core" "$command" "$pattern"
+    else
+      said "$command" "$work/demo" "$home/wallet_core" "$command"
+    fi
   done < <(in_the_clone)
-  begins "make phone-web" "$work/demo" phone-web '^The phone is at http'
+  install=$(in_a_sentence 'make install ')
+  said "$install" "$work/demo" "$home/wallet_core" "$install"
+  # What was installed is found without being told where it is.
+  said "a host with what is installed" "$work/demo" "$home" 'mkdir host && cd host
+    cc -o first ../wallet_core/Examples/C/first.c $(pkg-config --cflags --libs wallet_core)
+    ../wallet_core/build/bin/wallet-provider client-configuration --out configuration.json
+    ./first | grep version_state'
 }
 
 # .ci/run runs this part too.
@@ -127,11 +150,15 @@ part_tarball() {
   commands 'Try it' 1 | grep 'apt-get' >"$work/needed" || not_ok "tarball: the README names the packages"
   said "tarball: packages" "$root" / "$(<"$work/needed")"
   commands 'Try it' 1 | grep -v 'apt-get\|demo.sh' >"$work/unpack"
-  for number in 1 2 3 4; do mkdir "$root/host$number"; done
+  for number in 1 2 3 4 5; do mkdir "$root/host$number"; done
   said "tarball: demo" "$root" /host1 "$(commands 'Try it' 1 | grep -v apt-get)"
   said "tarball: C" "$root" /host2 "$(cat "$work/unpack"; commands 'First hosts' 1)"
   said "tarball: Python" "$root" /host3 "$(cat "$work/unpack"; commands 'First hosts' 2)"
   said "tarball: Kotlin" "$root" /host4 "$(cat "$work/unpack"; commands 'First hosts' 3)"
+  local phone
+  phone=$(in_a_sentence 'examples/C/phone.sh')
+  said "tarball: unpacked for the phone" "$root" /host5 "$(<"$work/unpack")"
+  begins "tarball: $phone" "$root" /host5 "$phone" "$(waits_with "$phone")"
   remove_root "$root"
 }
 
@@ -152,8 +179,7 @@ part_target() {
   said "$target: git and make" "$root" / "$(to_the_clone | grep -v '^git clone\|^cd ')"
   mv "$work/demo$home/wallet_core" "$root$home"
   case $target in
-    phone) begins "make phone" "$root" phone '^phone: starting the provider' ;;
-    phone-web) begins "make phone-web" "$root" phone-web '^The phone is at http' ;;
+    phone | phone-web) begins "make $target alone" "$root" "$home/wallet_core" "make $target" "$(waits_with "$target")" ;;
     *) said "make $target alone" "$root" "$home/wallet_core" "WALLET_CORE_COMPILE_ONLY=1 make $target" ;;
   esac
   mv "$root$home/wallet_core" "$work/demo$home"
