@@ -35,7 +35,7 @@ build_debug = $(call quietly,$(1),Building $(1)) $(SWIFT) build $(strict) --prod
 .NOTPARALLEL:
 .PHONY: help fresh demo phone phone-web pictures test test-full test-loaded bench bench-provider instructions-baseline lint format flows abi-baseline \
   install dist docs library library-testing provider clean \
-  install-built install-provider release-testing release-load stage debug-provider \
+  install-built install-provider install-units release-testing release-load stage debug-provider \
   debug-provider-testing debug-tests
 
 help: ## Show this list
@@ -116,18 +116,27 @@ install-built: ## Install what `make library` has built; needs no Swift: sudo ma
 
 SYSCONFDIR ?= /etc
 settings := $(DESTDIR)$(SYSCONFDIR)/wallet-provider/wallet-provider.yaml
-fill_provider = sed -e 's,@PREFIX@,$(PREFIX),g' -e 's,@SYSCONFDIR@,$(SYSCONFDIR),g' .ci/package/$(1).in > '$(prefix)/$(2)'
+# Where the unit finds the program.
+UNIT_PREFIX ?= $(PREFIX)
+fill_provider = sed -e 's,@PREFIX@,$(UNIT_PREFIX),g' -e 's,@SYSCONFDIR@,$(SYSCONFDIR),g' .ci/package/$(1).in > '$(prefix)/$(2)'
+
+define install_units
+install -d '$(prefix)/lib/systemd/system' '$(prefix)/lib/sysusers.d'
+$(call fill_provider,wallet-provider.service,lib/systemd/system/wallet-provider.service)
+$(call fill_provider,wallet-provider.sysusers,lib/sysusers.d/wallet-provider.conf)
+endef
+
+install-units:
+	$(install_units)
 
 provider_licences ?= $(dir $(release_provider))licences
 
 # An existing settings file is kept.
 install-provider: ## Install what `make provider` has built, with a systemd unit
 	@test -x '$(release_provider)' || { echo "install-provider: there is no $(release_provider); run make provider first" >&2; exit 1; }
-	install -d '$(prefix)/bin' '$(prefix)/lib/systemd/system' '$(prefix)/lib/sysusers.d' \
-	  '$(prefix)/share/doc/wallet-provider' '$(dir $(settings))'
+	install -d '$(prefix)/bin' '$(prefix)/share/doc/wallet-provider' '$(dir $(settings))'
 	install -m 755 $(release_provider) '$(prefix)/bin/wallet-provider'
-	$(call fill_provider,wallet-provider.service,lib/systemd/system/wallet-provider.service)
-	$(call fill_provider,wallet-provider.sysusers,lib/sysusers.d/wallet-provider.conf)
+	$(install_units)
 	'$(prefix)/bin/wallet-provider' config sample > '$(prefix)/share/doc/wallet-provider/wallet-provider.yaml'
 	sed -i 's,^#data: .*,data: /var/lib/wallet-provider,' '$(prefix)/share/doc/wallet-provider/wallet-provider.yaml'
 	test -e '$(settings)' || \

@@ -24,8 +24,8 @@ scratch=$(mktemp -d "$directory/packing.XXXXXX")
 trap 'rm -rf "$scratch"' EXIT
 tree=$scratch/$name
 
-# --- the library, as `make install` installs it, and the provider ---------------------------------------
-"${MAKE:-make}" --silent --no-print-directory install-built PREFIX= DESTDIR="$tree"
+# --- the library, as `make install` installs it, and the provider with its systemd unit --------------------
+"${MAKE:-make}" --silent --no-print-directory install-built install-units PREFIX= UNIT_PREFIX=/usr/local DESTDIR="$tree"
 mkdir "$tree/bin" "$tree/bindings" "$tree/examples"
 [[ -s $tree/share/doc/wallet_core/licences/wallet_core/Apache-2.0 ]] || {
   echo "dist: the text of the Apache licence is missing; Debian's base-files has it" >&2

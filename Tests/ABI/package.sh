@@ -128,6 +128,24 @@ same "its provider is stripped" "" "$(readelf --sections --wide "$tree/bin/walle
 same "nothing for tests is in it" "" \
   "$(grep -rlaE 'wallet_core_testing|WalletProviderTestControl' "$tree"/{bin,include,lib})"
 same "no text in it names the machine that packed it" "" "$(grep -rIlF -e "$PWD" -e "$scratch" "$tree")"
+# --- the service in it ------------------------------------------------------------------------------------
+service=$scratch/service
+block "$tree/share/doc/wallet_core/operations.md" sh 1 systemd >"$scratch/service.sh"
+sed -E -i "s,([ >])/(usr|etc)/,\\1'$service'/\\2/,g" "$scratch/service.sh"
+install_service() { (mkdir "$service" && cd "$tree" && bash -e "$scratch/service.sh"); }
+holds "the commands of its article on operations install the service" install_service
+unit=$service/usr/local/lib/systemd/system/wallet-provider.service
+setting() { sed -nE "s/^$1=([^ ]*:)?(\/[^ ]*).*/\2/p" "$unit"; }
+same "its unit starts the program that is installed" /usr/local/bin/wallet-provider "$(setting ExecStart)"
+same "with the settings that are installed" /etc/wallet-provider/wallet-provider.yaml "$(setting LoadCredential)"
+holds "both are there" test -x "$service$(setting ExecStart)" -a -s "$service$(setting LoadCredential)"
+holds "so is what the unit names as documentation" test -s "$service$(sed -n 's/^Documentation=file://p' "$unit")"
+holds "and its user" grep -q '^u .*wallet-provider' "$service/usr/local/lib/sysusers.d/wallet-provider.conf"
+same "nothing is left to fill in" "" "$(grep -rnE '@[A-Z]+@' "$service/usr/local/lib")"
+same "make install-provider installs the same unit" "" "$(
+  make --silent --no-print-directory install-units "DESTDIR=$scratch/by-make" PREFIX=/usr/local &&
+    diff -r "$service/usr/local/lib" "$scratch/by-make/usr/local/lib" 2>&1)"
+
 # Of every article: links outside of code, to files.
 articles() { (cd "$tree" && find . -name '*.md' ! -path '*/licences/*' -printf '%P\n' | sort); }
 lost_links() {
