@@ -167,7 +167,7 @@ release-testing: provider
 	$(call build_provider,wallet-provider-testing)
 	@install -D -m 755 .build/release/wallet-provider-testing $(release_provider)-testing
 
-release-load: setup-provider
+release-load: setup-library
 	$(call build_provider,provider-load)
 	@install -D -m 755 .build/release/provider-load $(release_load)
 

@@ -1,20 +1,24 @@
 #!/usr/bin/env bash
 # Makes sure that the Debian packages of a task are installed.
 #
-#   .ci/setup.sh TASK...     TASK: library provider phone phone-web licences dist docs test full bench lint fresh
+#   .ci/setup.sh [--list] TASK...     TASK: library provider phone phone-web licences dist docs test full bench lint fresh
+#
+# With --list it only prints the packages of the tasks.
 #
 # Installs missing packages if that is allowed (as root, or with sudo without a password); otherwise prints the
 # command to run and fails. Prints nothing if nothing is missing. Each task lists only what it uses: `make fresh`
-# tests each alone.
+# tests each alone, and the part `project` of the tests that nothing in a list is superfluous.
 set -euo pipefail
 
 # The compilers that Swift's own needs, and what the toolchain itself links.
 swift=(binutils ca-certificates g++ gcc git libcurl4 libncurses6 libsqlite3-0 libxml2 make pkg-config)
 library=("${swift[@]}" libcurl4-openssl-dev libsodium-dev libsqlite3-dev)
-provider=("${library[@]}" libpng-dev libpq-dev libqrencode-dev)
+provider=("${swift[@]}" libpng-dev libpq-dev libqrencode-dev libsodium-dev libsqlite3-dev)
 # The scanner, and the pictures that it scans.
 phone=(g++ gcc libpng-dev libsodium-dev libzxing-dev pkg-config python3-pil qrencode zint)
 
+only_list=
+[[ ${1:-} != --list ]] || { only_list=1 && shift; }
 packages=()
 for task in "$@"; do
   case $task in
@@ -28,17 +32,21 @@ for task in "$@"; do
     dist) packages+=(python3) ;;
     docs) packages+=("${swift[@]}" python3) ;;
     test)
-      packages+=("${provider[@]}" "${phone[@]}" abigail-tools chromium chromium-driver cmake curl fonts-dejavu-core
+      packages+=("${library[@]}" "${provider[@]}" "${phone[@]}" abigail-tools chromium chromium-driver cmake curl fonts-dejavu-core
         fonts-inter libicu-dev libssl-dev libyaml-0-2 nginx-light openjdk-17-jdk-headless openssl postgresql
         iproute2 procps python3-cryptography python3-jsonschema python3-venv strace systemd util-linux valgrind zxing-cpp-tools)
       ;;
     full) packages+=(buildah debootstrap) ;;
-    bench) packages+=("${provider[@]}" curl postgresql python3-venv util-linux valgrind) ;;
+    bench) packages+=("${provider[@]}" postgresql python3-venv util-linux valgrind) ;;
     lint) packages+=("${swift[@]}" clang-format) ;;
     fresh) packages+=(debootstrap git util-linux) ;;
     *) echo "setup: unknown task $task" >&2 && exit 2 ;;
   esac
 done
+if [[ -n $only_list ]]; then
+  printf '%s\n' "${packages[@]}" | sort -u
+  exit 0
+fi
 
 if ! command -v "${SWIFT:-swift}" >/dev/null; then
   echo "setup: no Swift toolchain on the PATH; https://www.swift.org/install/ has one (6.2 or newer)" >&2

@@ -82,6 +82,86 @@ same "so is a version without notes" "release-notes: $scratch/changelog.md says 
 holds "the version at hand has notes" .ci/release-notes.sh "$version"
 same "SECURITY.md names the series of the header" "${version%.*}" "$(grep -oE '[0-9]+\.[0-9]+ today' SECURITY.md | sed 's/ today//')"
 
+# --- packages -------------------------------------------------------------------------------------------
+# What .ci/setup.sh installs for a target is what the target uses; `make fresh` tests that nothing is missing.
+package_description=$("${SWIFT:-swift}" package --scratch-path "$scratch/package" dump-package 2>"$scratch/dump.errors")
+linked() { Tests/ABI/linked_packages.py "$1" <<<"$package_description"; }
+declared() { .ci/setup.sh --list "$1" | grep -e '-dev$'; }
+same "make library installs the libraries that it links" "$(linked wallet_core)" "$(declared library)"
+same "make provider those that it links" "$(linked wallet-provider)" "$(declared provider)"
+same "the provider for tests links the same" "$(linked wallet-provider)" "$(linked wallet-provider-testing)"
+holds "provider-load is built with the packages of the library" grep -qx 'release-load: setup-library' Makefile
+same "which are those that it links" "$(linked wallet_core)" "$(linked provider-load)"
+
+# The other packages: the task, where its programs are, the package, and a pattern for its use there.
+cat >"$scratch/uses" <<'USES'
+phone      Examples/C                       g++                     c\+\+|CXX
+phone      Examples/C                       gcc                     CC:-cc
+phone      Examples/C                       libpng-dev              libpng|png\.h
+phone      Examples/C                       libsodium-dev           libsodium
+phone      Examples/C                       libzxing-dev            zxing
+phone      Examples/C                       pkg-config              pkg-config
+phone      Examples/samples                 python3-pil             import.* PIL|from PIL
+phone      Examples/samples                 qrencode                qrencode
+phone      Examples/samples                 zint                    zint
+phone-web  Examples/python                  python3-cryptography    cryptography
+licences   .ci/licences.sh                  libicu-dev              icu
+licences   .ci/licences.sh                  libyaml-0-2             yaml
+dist       .ci/pack_articles.py             python3                 env python3
+docs       .ci/docs_catalogue.py            python3                 python3
+lint       .ci/lint.sh                      clang-format            clang-format
+fresh      .ci/fresh                        debootstrap             debootstrap
+fresh      .ci/fresh.sh                     git                     git clone
+fresh      .ci/fresh                        util-linux              unshare
+full       Tests/Install/container.sh       buildah                 buildah
+full       Tests/Install/container.sh       debootstrap             debootstrap
+bench      Tests/Benchmarks                 postgresql              postgresql
+bench      Tests/Interop/python.sh          python3-venv            -m venv
+bench      Tests/Cluster/cluster.sh         util-linux              setpriv
+bench      Tests/Benchmarks                 valgrind                valgrind
+test       Tests/ABI                        abigail-tools           abidw|abidiff
+test       Tests/Support/chromium.py        chromium                chromium
+test       Tests/Support/chromium.py        chromium-driver         chromedriver
+test       Tests/ABI/package.sh             cmake                   cmake
+test       Tests                            curl                    \bcurl\b
+test       Examples/python/phone_web        fonts-dejavu-core       DejaVu Sans Mono
+test       Examples/python/phone_web        fonts-inter             Inter\b
+test       .ci/licences.sh                  libicu-dev              icu
+test       Tests/ABI                        libssl-dev              openssl/|libssl|libcrypto
+test       .ci/licences.sh                  libyaml-0-2             yaml
+test       Tests                            nginx-light             nginx
+test       Sources/Bindings/kotlin          openjdk-17-jdk-headless javac
+test       Tests                            openssl                 \bopenssl\b
+test       Tests                            postgresql              postgresql
+test       Tests                            iproute2                \bip (link|addr|route|-)
+test       Tests                            procps                  \b(pgrep|pkill|ps)\b
+test       Tests                            python3-cryptography    cryptography
+test       Tests                            python3-jsonschema      jsonschema
+test       Tests                            python3-venv            -m venv
+test       Tests                            strace                  strace
+test       Tests                            systemd                 systemd-analyze
+test       Tests                            util-linux              \b(unshare|setpriv|flock|script)\b
+test       Tests                            valgrind                valgrind
+test       Tests                            zxing-cpp-tools         ZXingReader
+USES
+toolchain=$(comm -12 <(.ci/setup.sh --list library) <(.ci/setup.sh --list docs))
+# The packages of a task that are not those of the compilers, of what it links, or of another task that it contains.
+own_packages() {
+  case $1 in
+    phone-web) .ci/setup.sh --list phone ;;
+    test) .ci/setup.sh --list library provider phone ;;
+    bench) .ci/setup.sh --list provider ;;
+    lint | docs) echo "$toolchain" ;;
+  esac | sort -u | comm -13 - <(.ci/setup.sh --list "$1")
+}
+for task in phone phone-web licences dist docs lint fresh full bench test; do
+  same "every package for $task has a known use" "$(own_packages "$task")" \
+    "$(awk -v task="$task" '$1 == task { print $3 }' "$scratch/uses" | sort)"
+done
+same "and is used" "" "$(while read -r task place package pattern; do
+  .ci/files.sh "$place" | grep -vx Tests/ABI/project.sh | xargs -d '\n' grep -qE -e "$pattern" || echo "$task: $package"
+done <"$scratch/uses")"
+
 # --- waits of tests -------------------------------------------------------------------------------------
 # Tests wait for events with the deadline of Tests/Support/test_patience.h. A wait with a number of its own, a time that
 # is measured and compared, or a long pause is a mistake, except in the files below.
