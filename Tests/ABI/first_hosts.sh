@@ -9,6 +9,12 @@ source Tests/ABI/readme_blocks.sh
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
+# What other parts have compiled of the same sources is taken from them, except in an exhaustive run: there, and in
+# `make fresh`, everything is compiled from nothing.
+path=/usr/local/bin:/usr/bin:/bin cache=()
+if [[ ${WALLET_CORE_EXHAUSTIVE:-} != 1 ]]; then
+  path=$PWD/Tests/Support/kotlin_cache:$path cache=("KOTLIN_CACHE=$BUILD/kotlin-cache")
+fi
 
 # The Nth block of commands under a heading, made for this machine's tarball.
 commands() { block README.md sh "$2" "$1" | sed "s/x86_64/$(uname -m)/g"; }
@@ -23,7 +29,7 @@ first_host() {
   { unpack && commands 'First hosts' "$2"; } >"$scratch/$name.sh"
   holds "$name: at most five commands" test "$(grep -c . "$scratch/$name.sh")" -le 5
   # HOME for the caches of pip. No Swift is on this PATH. The Kotlin compiler is there; `make fresh` installs it too.
-  (cd "$directory" && env -i PATH=/usr/local/bin:/usr/bin:/bin HOME="$HOME" LANG=C.UTF-8 KOTLINC_DIRECTORY="$BUILD" \
+  (cd "$directory" && env -i PATH="$path" "${cache[@]}" HOME="$HOME" LANG=C.UTF-8 KOTLINC_DIRECTORY="$BUILD" \
     timeout "$PROGRAM_PATIENCE" bash -e "$scratch/$name.sh") >"$scratch/$name.out" 2>"$scratch/$name.err" </dev/null
   holds "$name: every command of the README works" test $? = 0
   for event in configuration lock version; do

@@ -6,6 +6,7 @@ cd "$(dirname "$0")/../.."
 source Tests/ABI/report.sh
 source Tests/ABI/readme_blocks.sh
 source Tests/Support/patience.sh
+sources=$PWD
 article=Sources/wallet_core/wallet_core.docc/tutorial.md
 
 scratch=$(mktemp -d)
@@ -55,12 +56,13 @@ END
 }
 
 # in_directory DIRECTORY COMMAND...: in a clean environment. HOME is for the caches of pip. The Kotlin compiler is
-# that of the other tests; first_hosts.sh tests its installation.
+# that of the other tests, and what they have compiled is taken from them; first_hosts.sh tests the installation.
 in_directory() {
   local directory=$1
   shift
-  (cd "$directory" && env -i PATH=/usr/local/bin:/usr/bin:/bin HOME="$HOME" LANG=C.UTF-8 \
-    WALLET_PROVIDER_PORT=0 KOTLINC_DIRECTORY="$BUILD" timeout --kill-after=5 "$PROGRAM_PATIENCE" "$@")
+  (cd "$directory" && env -i PATH="$sources/Tests/Support/kotlin_cache:/usr/local/bin:/usr/bin:/bin" \
+    HOME="$HOME" LANG=C.UTF-8 WALLET_PROVIDER_PORT=0 KOTLINC_DIRECTORY="$BUILD" KOTLIN_CACHE="$BUILD/kotlin-cache" \
+    ${LD_PRELOAD:+"LD_PRELOAD=$LD_PRELOAD"} timeout --kill-after=5 "$PROGRAM_PATIENCE" "$@")
 }
 
 # --- runs of a program ------------------------------------------------------------------------------------

@@ -1,10 +1,11 @@
 # Builds Swift packages with the library for tests. To be sourced by a bash script that has set `root`, the directory
 # of the sources, and `build`, the build directory.
 
-# compile PACKAGE SCRATCH_DIRECTORY PROGRAM...: builds the programs and links them in $build/hosts/swift. They use the
-# library for tests as wallet_core.
+# compile PROGRAM...: builds programs of the package `player`, and of those that it depends on, and links them in
+# $build/hosts/swift. They use the library for tests as wallet_core. All are built in one place, so that the binding
+# is compiled once.
 compile() {
-  local prefix=$build/hosts/swift/prefix header command programs program
+  local prefix=$build/hosts/swift/prefix header command program
   mkdir -p "$prefix/include" "$prefix/lib/pkgconfig"
   # Several parts of a run compile at the same time.
   exec 9>"$prefix.lock"
@@ -23,11 +24,11 @@ Cflags: -I$prefix/include
 END
   exec 9>&-
 
-  command=(env "PKG_CONFIG_PATH=$prefix/lib/pkgconfig" "${SWIFT:-swift}" build --package-path "$1" --scratch-path "$2"
+  command=(env "PKG_CONFIG_PATH=$prefix/lib/pkgconfig" "${SWIFT:-swift}" build --package-path "$root/Tests/Hosts/swift/player"
+    --scratch-path "$build/hosts/swift-build"
     -Xlinker -rpath -Xlinker "$build/lib")
-  programs=$("${command[@]}" --show-bin-path) || return
-  for program in "${@:3}"; do
+  for program in "$@"; do
     "${command[@]}" --product "$program" || return
-    ln -sf "$programs/$program" "$build/hosts/swift/"
+    ln -sf "$build/hosts/swift-build/debug/$program" "$build/hosts/swift/"
   done
 }

@@ -15,7 +15,10 @@ let walletHost = Target.Dependency.product(name: "WalletHost", package: "swift")
 let package = Package(
   name: "hosts",
   platforms: [.iOS(.v18), .macOS(.v15)],
-  products: [.library(name: "SoftwareKeys", targets: ["SoftwareKeys"])],
+  products: [
+    .library(name: "SoftwareKeys", targets: ["SoftwareKeys"]),
+    .executable(name: "first", targets: ["first"]),
+  ],
   dependencies: [.package(path: "../../../Sources/Bindings/swift")],
   targets: [
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),

@@ -10,7 +10,7 @@ root=$PWD build=$(cd "$1" && pwd)
 configuration=$2 directory=$3
 
 source Tests/Support/swift_packages.sh
-if ! output=$(compile "$root/Tests/Bindings/swift/promises" "$build/hosts/swift-promises" promises 2>&1); then
+if ! output=$(compile promises 2>&1); then
   not_ok "the binding and its tests are built" "$output"
   exit
 fi

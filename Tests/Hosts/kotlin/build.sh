@@ -21,7 +21,7 @@ exec 9>"$out.lock"
 flock 9
 if [[ -x $out/player && -z $(find Include "$binding" "$host" "$tests" "$here" -type f -newer "$out/player") ]]; then exit; fi
 
-export KOTLINC_DIRECTORY=$build
+export KOTLINC_DIRECTORY=$build KOTLIN_CACHE=$build/kotlin-cache PATH=$PWD/Tests/Support/kotlin_cache:$PATH
 export WALLET_CORE_FLAGS="-IInclude -L$build/lib -lwallet_core_testing -Wl,-rpath,$build/lib"
 "$host/build.sh" "$out/host"
 

@@ -9,5 +9,4 @@ root=$(cd "$here/../../.." && pwd)
 build=$(cd "$1" && pwd)
 source "$root/Tests/Support/swift_packages.sh"
 
-compile "$here/player" "$build/hosts/swift-build" player
-compile "$root/Examples/swift/hosts" "$build/hosts/swift-first" first
+compile player first

@@ -7,6 +7,7 @@ import PackageDescription
 let package = Package(
   name: "promises",
   platforms: [.macOS(.v15)],
+  products: [.executable(name: "promises", targets: ["promises"])],
   dependencies: [
     .package(path: "../../../../Examples/swift/hosts"),
     .package(path: "../../../../Sources/Bindings/swift"),

@@ -13,6 +13,7 @@ let package = Package(
   dependencies: [
     .package(path: "../../../../Examples/swift/hosts"),
     .package(path: "../../../../Sources/Bindings/swift"),
+    .package(path: "../../../Bindings/swift/promises"),
   ],
   targets: [
     .systemLibrary(name: "CWalletCoreTesting", pkgConfig: "wallet_core"),
