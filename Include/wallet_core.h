@@ -1167,14 +1167,6 @@ wallet_core_status wallet_core_is_locked(
  * that. A provider that does not answer delays the completion by some 10 seconds (a slow one by at
  * most 20) and is told with the next request or at the next start.
  *
- * If the update policy blocks this version before the PIN is sent, the completion is VERSION_BLOCKED
- * and there is no wallet; register again once the block is lifted. A later block does not undo the
- * registration: the wallet is registered and unlocked, and what uses it is VERSION_BLOCKED.
- *
- * The provider is then told that the wallet is stored. The lock stream tells of the unlock before
- * that. A provider that does not answer delays the completion by some 10 seconds (a slow one by at
- * most 20) and is told with the next request or at the next start.
- *
  * @param pin     WALLET_CORE_PIN_LENGTH ASCII digits that meet the policy; copied into guarded
  *                memory.
  * @param request receives the request; may be NULL.

@@ -5,7 +5,7 @@
 # $build/hosts/swift. They use the library for tests as wallet_core. All are built in one place, so that the binding
 # is compiled once.
 compile() {
-  local prefix=$build/hosts/swift/prefix header command programs program
+  local prefix=$build/hosts/swift/prefix header command program
   mkdir -p "$prefix/include" "$prefix/lib/pkgconfig"
   # Several parts of a run compile at the same time.
   exec 9>"$prefix.lock"
@@ -27,9 +27,8 @@ END
   command=(env "PKG_CONFIG_PATH=$prefix/lib/pkgconfig" "${SWIFT:-swift}" build --package-path "$root/Tests/Hosts/swift/player"
     --scratch-path "$build/hosts/swift-build"
     -Xlinker -rpath -Xlinker "$build/lib")
-  programs=$("${command[@]}" --show-bin-path) || return
   for program in "$@"; do
     "${command[@]}" --product "$program" || return
-    ln -sf "$programs/$program" "$build/hosts/swift/"
+    ln -sf "$build/hosts/swift-build/debug/$program" "$build/hosts/swift/"
   done
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import WalletModel
 import WalletPlatform
 import WalletTransport
@@ -62,6 +63,43 @@ final class TransportFailureTests: XCTestCase {
     // The transport still works; the abandoned connection was closed.
     XCTAssertEqual(try send(transport).status, 200)
     XCTAssertEqual(server.seen.withLock { $0.clientsGone }, 1)
+  }
+
+  /// libcurl wakes up by itself after 0.2 s and then after 10 s; the request is cancelled in between.
+  /// On a busy machine this may take several tries.
+  func testACancelledRequestIsWokenUp() throws {
+    let isWoken = try eventually { try cancelledRequestEnds(after: 500, beforeTimeout: 3_000) }
+    XCTAssertTrue(isWoken)
+  }
+
+  /// Whether a request that is cancelled when another one has reached its timeout ends while a third
+  /// one, with a longer timeout, still waits.
+  private func cancelledRequestEnds(
+    after pause: Milliseconds, beforeTimeout timeout: Milliseconds
+  ) throws -> Bool {
+    let (server, transport) = try startServer([.silence])
+    let (_, other) = try startServer([.silence])
+    let (_, pausing) = try startServer([.silence])
+    let (cancellation, end) = (Cancellation(), Cancellation())
+    let failure = Monitor<WalletError.Kind?>(nil)
+    let witness = try XCTUnwrap(
+      NamedThread("witness", signals: .blocked) {
+        do throws(WalletError) {
+          _ = try other.send(HTTPRequest(.get, "/a", timeout: timeout), cancellation: end)
+        } catch { failure.withLock { $0 = error.kind } }
+      })
+    let canceller = try XCTUnwrap(
+      NamedThread("canceller", signals: .blocked) {
+        server.seen.wait(clock: SystemBootClock()) { $0.requests.isEmpty ? nil : () }
+        _ = try? pausing.send(
+          HTTPRequest(.get, "/a", timeout: pause), cancellation: Cancellation())
+        cancellation.cancel()
+      })
+    assertFails(.cancelled, transport, cancellation: cancellation)
+    end.cancel()
+    canceller.join()
+    witness.join()
+    return failure.withLock { $0 } == .cancelled
   }
 
   func testARequestThatIsCancelledBeforehandSendsNothing() throws {
