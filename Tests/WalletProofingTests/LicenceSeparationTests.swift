@@ -6,6 +6,17 @@ import XCTest
 
 /// Without a separator, the element after a name or number would leave the core in it.
 final class LicenceSeparationTests: LicenceTestCase {
+  func testANumberBehindDamagedLettersOfItsSubfileIsTakenFromNowhereElse() {
+    for version in 1...11 {
+      for letters in ["D\u{1A}L", "DXL", "\u{1A}DL", "XX"] {
+        let text = String(decoding: Card(version).bytes, as: UTF8.self)
+          .replacingOccurrences(of: "DLDAQ", with: letters + "DAQ")
+          .replacingOccurrences(of: "QUILL LN", with: "QUILL LN\nDAQUILL LN")
+        XCTAssertEqual(refusal(latin1(text))?.error, .documentDamaged, "\(version) \(letters)")
+      }
+    }
+  }
+
   /// Optional elements of every edition, with values.
   static let optional: [(id: String, value: String)] = [
     ("DAF", "MS"), ("DAF", "REV"), ("DAH", "APT B"), ("DAH", "APT 4B"), ("DAH", "UNIT 7"),

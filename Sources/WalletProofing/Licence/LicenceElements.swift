@@ -22,11 +22,24 @@ struct LicenceElements {
     if separators != Self.regularSeparators { deviations.insert(.separators) }
     var isDocuments = true
     var position = start
+    var hidden: Set<LicenceElementID> = []
     while position < bytes.count {
       let end = bytes[position...].firstIndex { separators.contains($0) } ?? bytes.count
+      if seen.isEmpty { hidden.formUnion(Self.hidden(bytes, position..<end)) }
       isDocuments = read(bytes, position..<end, isDocuments: isDocuments)
       position = end + 1
     }
+    contradictory.formUnion(hidden.intersection(seen))
+  }
+
+  /// The elements that seem to stand inside a token before the first one. Where the letters of the
+  /// subfile are damaged, the element behind them, the number on most cards, is not read.
+  private static func hidden(_ bytes: [UInt8], _ token: Range<Int>) -> [LicenceElementID] {
+    let token = self.token(bytes, token)
+    guard let start = token.first, LicenceElementID(bytes, at: start) == nil,
+      !LicenceHeader.isType(bytes, at: start)
+    else { return [] }
+    return token.dropFirst().compactMap { LicenceElementID(bytes, at: $0) }
   }
 
   private static let regularSeparators: Set<UInt8> = [0x0A, 0x0D]
