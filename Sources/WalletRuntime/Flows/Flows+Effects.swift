@@ -254,7 +254,6 @@ extension Operation {
   static let query = Operation(name: "a query")
   /// One that needs neither the provider nor a closed storage.
   static let localQuery = Operation(name: "a query", need: .device)
-  static let decideReplacement = Operation(name: "decide-replacement", checksPin: true)
   static let confirmBiometrics = Operation(
     name: "confirm-biometrics", need: .device, order: .changesBiometrics)
 }

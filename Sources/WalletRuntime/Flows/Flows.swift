@@ -83,7 +83,7 @@ final class Flows: Sendable {
       post(.factsChanged)
       post(.blockChanged)
     case .disableBiometricUnlock: post(.factsChanged)
-    case .unlock, .checkPin, .pinState, .changePin:
+    case .unlock, .checkPin, .pinState, .changePin, .decideReplacement:
       post(.blockChanged)
       post(.factsChanged)
     case .unlockWithBiometrics: askAboutReplacement()

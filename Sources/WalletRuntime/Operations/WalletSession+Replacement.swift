@@ -30,6 +30,14 @@ extension WalletSession {
   }
 }
 
+extension OwnerNotices.Replacement {
+  /// - Parameter now: on the core's clock.
+  init(_ replacement: Replacement, now: Milliseconds) {
+    let (left, overflow) = replacement.takesEffectAt.subtractingReportingOverflow(now)
+    self.init(session: replacement.session, takesEffectIn: overflow ? .max : max(0, left))
+  }
+}
+
 extension Replacement {
   /// - Parameter now: on the core's clock.
   init(_ notice: ReplacementNotice, now: Milliseconds) {

@@ -51,9 +51,7 @@ extension Wallet {
         let answer = try session.carryOut(request, job)
         complete(.success(answer))
         // The completion of a client that has ended is dropped, and nobody was told.
-        if case .pin(_, let failures) = answer, !cancellation.isCancelled {
-          session.noteTold(failures, job)
-        }
+        if !cancellation.isCancelled { session.noteTold(answer.notices.failures, job) }
       },
       failed: { complete(.failure($0)) })
   }

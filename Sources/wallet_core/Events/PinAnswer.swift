@@ -13,7 +13,7 @@ struct PinAnswer: Sendable {
   /// Wrong PINs that the owner has not been told of.
   var failures: PinFailures?
 
-  init(_ check: PinCheck, _ failures: PinFailures? = nil) {
+  init(_ check: PinCheck, _ failures: PinFailures?) {
     self =
       switch check {
       case .valid: PinAnswer(code: WALLET_CORE_PIN_VALID, name: "valid")

@@ -36,6 +36,22 @@ func checkCompletions() async throws {
   }
   holds("a claim can have members", isObjectRead)
 
+  let told = try await completion(
+    with: #""pin":{"outcome":"valid"},"replacement":{"session":"s-1","takes_effect_in_ms":7}"#)
+  holds(
+    "a completion and its verdict tell of another wallet",
+    [told.replacement, told.pin?.replacement].allSatisfy {
+      $0?.session == "s-1" && $0?.takesEffectInMs == 7
+    })
+  holds(
+    "a decision is passed on",
+    await errorName {
+      _ = try await client.decideReplacement("", .refuse, pin: Pin([UInt8]("471108".utf8)))
+    } == "INVALID_ARGUMENT"
+      && errorName {
+        _ = try await client.decideReplacement("s", .allow, pin: Pin([UInt8]("471108".utf8)))
+      } == "NOT_REGISTERED")
+
   holds(
     "an answer that cannot be read ends its request with an error",
     await errorName { _ = try await completion(with: #""cards":17"#) } == "UNSUPPORTED")
