@@ -39,8 +39,8 @@ JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *loader, void *reserved) {
       (call_platform = (*env)->GetStaticMethodID(
            env, wallet, "call", "(" CLASS("Platform") "IJ[BI[B)V")) != NULL &&
       (make_event = (*env)->GetStaticMethodID(
-           env, wallet, "event", "(IJ" CLASS("WalletCoreException") "ZI[BJJ[B[B)" CLASS("Event"))) !=
-          NULL &&
+           env, wallet, "event",
+           "(IJ" CLASS("WalletCoreException") "ZI[BJJ[B[B)" CLASS("Event"))) != NULL &&
       (make_utf8 = (*env)->GetStaticMethodID(env, wallet, "utf8", "(Ljava/lang/String;)[B")) !=
           NULL &&
       (make_exception = (*env)->GetMethodID(env, exception, "<init>", "(II[B[B[B)V")) != NULL;
