@@ -901,10 +901,10 @@ int32_t wallet_core_event_is_final_round(const wallet_core_event *WALLET_CORE_NU
 int64_t wallet_core_event_blocked_for_ms(const wallet_core_event *WALLET_CORE_NULLABLE event);
 
 /**
- * With PIN_VALID of wallet_core_unlock() and wallet_core_check_pin(): the wrong PINs, whoever
- * entered them, that neither an earlier completion nor a step told of; else 0. The user should see
- * the number and the time of the last one: a guess of somebody else is noticed by nothing else. Any
- * thread. Since 0.5.
+ * With PIN_VALID of wallet_core_unlock() and wallet_core_check_pin(), and with any outcome of
+ * wallet_core_pin_state() if the wallet is unlocked: the wrong PINs, whoever entered them, that
+ * neither an earlier completion nor a step told of; else 0. The user should see the number and the
+ * time of the last one: a guess of somebody else is noticed by nothing else. Any thread. Since 0.5.
  */
 int32_t wallet_core_event_failed_attempts(const wallet_core_event *WALLET_CORE_NULLABLE event);
 
@@ -1231,6 +1231,10 @@ wallet_core_status wallet_core_check_pin(
  * completion with status OK wallet_core_event_pin_outcome() has PIN_NOT_BLOCKED with the attempts that
  * are left in this round, PIN_BLOCKED_TEMPORARILY with the milliseconds that are left, or
  * PIN_BLOCKED_PERMANENTLY. A provider older than this function completes it with SERVER_REFUSED.
+ *
+ * After an unlock by biometrics it tells what a right PIN would: wrong PINs
+ * (wallet_core_event_failed_attempts()), and another wallet that waits
+ * (wallet_core_event_replacement_session()).
  *
  * The step "open-with-pin" of the flows tells of the last known block by itself, also after a restart
  * and without a network.

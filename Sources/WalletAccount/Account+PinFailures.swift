@@ -3,7 +3,8 @@ internal import WalletCrypto
 internal import WalletProtocol
 internal import WalletStorage
 
-// Wrong PINs, of whoever entered them, are told with the next right one. The provider says how many
+// Wrong PINs, of whoever entered them, are told with the next right one, and to an unlocked wallet
+// that asks without a PIN. The provider says how many
 // there were since the registration, and the wallet keeps how many it has told, so that none is lost
 // with an answer.
 extension Account {

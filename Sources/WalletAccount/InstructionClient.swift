@@ -11,8 +11,8 @@ struct InstructionClient {
   let hardwareKey: HardwareKey
   let clock: any BootClock
   let cancellation: Cancellation
-  /// Receives the notice of each answer that may have one.
-  var whenTold: @Sendable (ReplacementNotice?) -> Void = { _ in }
+  /// Receives each answer that may have a notice for the owner.
+  var whenTold: @Sendable (InstructionResultClaims) -> Void = { _ in }
 
   /// The least time for an answer to the second try, in milliseconds. The first one may have used
   /// all of the time, or the device may have slept meanwhile.
@@ -151,7 +151,7 @@ struct InstructionClient {
     // These tell of the sequence or the wallet, and have no notice.
     case (_, .sequenceRefused), (_, .unknownWallet): break
     case (.checkPin, _), (.pinState, _), (.preparePinChange, _), (.decideReplacement, _):
-      whenTold(result.replacement)
+      whenTold(result)
     default: break
     }
     return .outcome(result.outcome)

@@ -71,6 +71,29 @@ class FailureLimitTests: StoreTestCase {
     XCTAssertEqual(failures, FailedAttempts(count: 4, lastAt: time + 3600))
   }
 
+  func testTheStateOfThePinIsToldOfTheSameAndWithAnyOutcome() async throws {
+    let wallet = try await TestWallet.confirmed(try ProviderHarness())
+    func told() async throws -> FailedAttempts? {
+      let prepared = try wallet.preparePlain(
+        .pinState, EmptyPayload(), challenge: try await wallet.challenge(for: .pinState))
+      let answer = try await wallet.harness.provider.answer(
+        prepared.instruction, body: prepared.body)
+      return try SignedMessage(parsing: answer.result).unverifiedContent(
+        InstructionResultClaims.self
+      ).failures
+    }
+    let never = try await told()
+    XCTAssertNil(never)
+    let time = wallet.harness.clock.now / 1000
+    for count in 1...16 as ClosedRange<UInt64> {
+      _ = try await wallet.check(wrong)
+      let failures = try await told()
+      XCTAssertEqual(failures, FailedAttempts(count: count, lastAt: wallet.harness.clock.now / 1000))
+      if count % 4 == 0 { wallet.harness.clock.advance(3_600_000) }
+    }
+    XCTAssertGreaterThan(wallet.harness.clock.now / 1000, time)
+  }
+
   /// Someone who guesses whenever the limit allows it.
   func testNoThirtyDaysEverHaveMoreThanTheLimit() {
     var generator = SeededGenerator(seed: 20)

@@ -57,7 +57,7 @@ public struct AttemptState: Sendable, Equatable {
     self.recent = recent
   }
 
-  /// What a right PIN is told of wrong ones; nil if there was none.
+  /// What a right PIN and `pin_state` are told of wrong ones; nil if there was none.
   var told: FailedAttempts? {
     failedAt.map { FailedAttempts(count: UInt64(clamping: failures), lastAt: $0 / 1000) }
   }

@@ -54,6 +54,8 @@ struct FlowState {
   var biometrics: Biometrics?
   /// A sealed biometric secret that waits for the PIN.
   var sealed: SealedBiometricSecret?
+  /// Wrong PINs that were learned without a PIN and are not told yet.
+  var untoldFailures: PinFailures?
 
   /// Ends the draining, so that the next caller of `post` starts it again. Returns false if an item
   /// has arrived in the meantime.
@@ -117,6 +119,12 @@ struct FlowState {
     return sealed
   }
 
+  /// Returns and removes the wrong PINs that are not told yet.
+  mutating func takeUntoldFailures() -> PinFailures? {
+    defer { untoldFailures = nil }
+    return untoldFailures
+  }
+
   /// Lets a step be answered again whose choice the engine did not take.
   mutating func reopenUnlessTaken(_ event: FlowInput) {
     guard case .chose(let serial, _, _) = event, engine.serial == serial, engine.pending == nil
@@ -132,5 +140,6 @@ struct FlowState {
     hasPID = nil
     pidExpiry = nil
     sealed = nil
+    untoldFailures = nil
   }
 }

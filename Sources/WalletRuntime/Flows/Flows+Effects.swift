@@ -193,6 +193,8 @@ extension Flows {
       reply(id, checked)
       return false
     }
+    // This answer has told of them too.
+    state.withLock { $0.untoldFailures = nil }
     // The platform key is deleted after the unlock, because the platform could delay it.
     if isKeyLost { try session.disableStoredBiometricUnlock(job) }
     var details = Details(telling: checked.failures)
@@ -264,10 +266,7 @@ extension Details {
     self.init()
     guard let failures else { return }
     notices = [.failedAttempts]
-    noticeArguments = [
-      "failed_attempts": .number(Int64(clamping: failures.count)),
-      "last_failed_at": .number(failures.lastAt),
-    ]
+    noticeArguments = failures.arguments
   }
 }
 

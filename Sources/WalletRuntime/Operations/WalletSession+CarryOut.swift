@@ -24,7 +24,10 @@ extension WalletSession {
       let checked = try checkPin(pin, opensVault: false, job)
       return .pin(lockIfBlocked(checked.check), notices(checked.failures))
     case .pinState:
-      return .pinState(try pinState(job), notices())
+      let asked = try pinState(job)
+      // Whoever holds a locked phone may be the one who guessed. The owner is told later.
+      let isLocked = context.lock.current.value.isLocked
+      return .pinState(asked.state, notices(isLocked ? nil : asked.failures))
     case .changePin(let pin, to: let newPin):
       return .pin(lockIfBlocked(try changePin(pin, to: newPin, job)), notices())
     case .decideReplacement(let replaced, let isAllowed, let pin):

@@ -8,10 +8,10 @@ internal import WalletUseCases
 
 extension WalletSession {
   /// Asks the provider whether it accepts a PIN.
-  func pinState(_ job: JobQueue.Job) throws(WalletError) -> PinState {
+  func pinState(_ job: JobQueue.Job) throws(WalletError) -> PinStateResult {
     let account = try account(job, creating: false)
-    let state = try notingLapse { () throws(WalletError) in try account.pinState() }
-    switch state {
+    let asked = try notingLapse { () throws(WalletError) in try account.pinState() }
+    switch asked.state {
     case .notBlocked(let left, let isFinalRound):
       keep(nil)
       // More than was known is a new round, about which there is nothing to tell.
@@ -21,7 +21,7 @@ extension WalletSession {
     case .blocked(let milliseconds): keep(block(of: milliseconds))
     case .blockedPermanently: keep(block(of: nil))
     }
-    return state
+    return asked
   }
 
   /// Asks the provider about a PIN. Keeps what the answer says about a block and the attempts left,

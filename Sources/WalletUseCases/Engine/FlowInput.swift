@@ -47,6 +47,8 @@ public enum Command: Equatable, Sendable {
   case lock
   /// Restarts the inactivity timer.
   case noteActivity
+  /// Notes that the step has told of the wrong PINs in the facts.
+  case noteFailuresTold
   /// Forgets a kept link.
   case forgetLink
   /// Makes the kept enrolment link the code to claim.

@@ -128,6 +128,8 @@ public struct Facts: Equatable, Sendable {
   public var pinBlock: KnownBlock?
   /// Another wallet that waits to take the place of this one; nil if none is known.
   public var replacement: Replacement?
+  /// Wrong PINs that the owner has not been told of, if that was learned without a PIN.
+  public var untoldFailures: PinFailures?
   /// The attempts left after a wrong PIN; nil if none was entered, or if that is not known.
   public var pinAttempts: KnownAttempts?
   /// Whether an enrolment link made for this device is kept.

@@ -91,7 +91,8 @@ final class EventObject: Sendable {
     switch content {
     case .completion(_, .success(.pin(let check, let notices))):
       PinAnswer(check, notices.failures)
-    case .completion(_, .success(.pinState(let state, _))): PinAnswer(state)
+    case .completion(_, .success(.pinState(let state, let notices))):
+      PinAnswer(state, notices.failures)
     default: nil
     }
   }
@@ -148,7 +149,8 @@ extension EventObject.Content {
     switch answer {
     case .nothing, .unlocked: break
     case .pin(let check, let notices): document.pin = .init(PinAnswer(check, notices.failures))
-    case .pinState(let state, _): document.pin = .init(PinAnswer(state))
+    case .pinState(let state, let notices):
+      document.pin = .init(PinAnswer(state, notices.failures))
     case .cards(let cards): document.cards = cards.map { CardDocument($0) }
     case .presentation(let text): document.presentation = text
     }

@@ -27,7 +27,7 @@ struct PinAnswer: Sendable {
     self.failures = failures
   }
 
-  init(_ state: PinState) {
+  init(_ state: PinState, _ failures: PinFailures?) {
     self =
       switch state {
       case .notBlocked(let attemptsLeft, let finalRound):
@@ -37,6 +37,7 @@ struct PinAnswer: Sendable {
       case .blocked(let milliseconds): .blocked(milliseconds)
       case .blockedPermanently: .blockedPermanently
       }
+    self.failures = failures
   }
 
   private init(

@@ -38,6 +38,9 @@ private func contents() -> [EventObject.Content] {
           replacement: replacement)),
       .pin(.wrong(attemptsLeft: 1, finalRound: false), OwnerNotices(replacement: replacement)),
       .pinState(.blockedPermanently, OwnerNotices(replacement: replacement)),
+      .pinState(
+        .notBlocked(attemptsLeft: 1, finalRound: false),
+        OwnerNotices(failures: PinFailures(count: 1, lastAt: 0, total: 1))),
       .unlocked(OwnerNotices(replacement: .init(session: "s\0", takesEffectIn: .max))),
       .unlocked(OwnerNotices()),
       .nothing, .cards([]), .cards([card()]), .presentation("a.b.c~d"),

@@ -43,14 +43,19 @@ func checkCompletions() async throws {
     [told.replacement, told.pin?.replacement].allSatisfy {
       $0?.session == "s-1" && $0?.takesEffectInMs == 7
     })
-  holds(
-    "a decision is passed on",
+  func refusal(of session: String, _ decision: ReplacementDecision) async -> String? {
     await errorName {
-      _ = try await client.decideReplacement("", .refuse, pin: Pin([UInt8]("471108".utf8)))
-    } == "INVALID_ARGUMENT"
-      && errorName {
-        _ = try await client.decideReplacement("s", .allow, pin: Pin([UInt8]("471108".utf8)))
-      } == "NOT_REGISTERED")
+      _ = try await client.decideReplacement(
+        session, decision, pin: Pin([UInt8]("471108".utf8)))
+    }
+  }
+  holds(
+    "a decision without a session is refused", await refusal(of: "", .refuse) == "INVALID_ARGUMENT")
+  for decision in [ReplacementDecision.refuse, .allow] {
+    holds(
+      "\(decision) is passed on to a wallet that is not there",
+      await refusal(of: "s", decision) == "NOT_REGISTERED")
+  }
 
   holds(
     "an answer that cannot be read ends its request with an error",
