@@ -78,7 +78,9 @@ final class ExpiredConfigurationTests: MiddleTestCase {
 
   func testARetiredKeyGetsNoPinOnceTheConfigurationHasExpired() throws {
     try startAndRegister()
-    let retired = try (key: configuration().encryptionKeys[0].id, result: StolenResultKey(of: provider))
+    let retired = try (
+      key: configuration().encryptionKeys[0].id, result: StolenResultKey(of: provider)
+    )
     for role in ["encryption", "result"] { try provider.replaceKey(role) }
     provider.stop()
     try provider.start()
