@@ -36,7 +36,9 @@
  *                locks, wipe (section 10).
  *   own screens  The host makes requests such as wallet_core_register() and wallet_core_unlock()
  *                and handles their completions (sections 8 and 9). A host that does not call
- *                wallet_core_open_app() receives no steps.
+ *                wallet_core_open_app() receives no steps. It has to tell its user of another wallet
+ *                that waits to take the place of this one: see
+ *                wallet_core_event_replacement_session().
  *
  * Identity proofing is available as a flow only. Cards are read and presented by requests in both
  * cases (section 11).
@@ -83,15 +85,15 @@
  * wallet_core_has_registration(): these return REENTRANT. Inside a wake-up callback, call no
  * function of the library.
  *
- * The requests that may ask the provider (register, unlock, check or change the PIN, enable biometric
- * unlock) are done one after another in the order of the calls, and so are those that need only this
- * device (cards, present, unlock with or disable biometrics). The latter do not wait for the former:
- * while a PIN waits for the provider, cards can be read and biometrics unlock, and each request has
- * its own outcome. Across both kinds, a wipe keeps its place and runs alone, and enabling and
- * disabling biometric unlock keep their order. Until the storage is open, which the first request
- * after init or a wipe opens, all requests keep their order. An unlock with biometrics does not
- * overtake a disabling. It does not wait for an enabling: until that is complete, what was enabled
- * before unlocks.
+ * The requests that may ask the provider (register, unlock, check or change the PIN, decide on a
+ * replacement, enable biometric unlock) are done one after another in the order of the calls, and so
+ * are those that need only this device (cards, present, unlock with or disable biometrics). The
+ * latter do not wait for the former: while a PIN waits for the provider, cards can be read and
+ * biometrics unlock, and each request has its own outcome. Across both kinds, a wipe keeps its place
+ * and runs alone, and enabling and disabling biometric unlock keep their order. Until the storage is
+ * open, which the first request after init or a wipe opens, all requests keep their order. An unlock
+ * with biometrics does not overtake a disabling. It does not wait for an enabling: until that is
+ * complete, what was enabled before unlocks.
  *
  * One rule prevents deadlocks: do not hold a lock that your callback needs while you call a clear
  * or detach function, because these wait for the running callback. In Python, load the library with
@@ -832,8 +834,8 @@ enum {
   WALLET_CORE_VERSION_RECOMMEND = 1,
   /** This version will be blocked, see wallet_core_event_blocked_in_ms(). */
   WALLET_CORE_VERSION_WARN = 2,
-  /** This version may not be used: registering, unlocking, checking and changing a PIN, and reading
-      and presenting cards return VERSION_BLOCKED. */
+  /** This version may not be used: registering, unlocking, all requests with a PIN, and reading and
+      presenting cards return VERSION_BLOCKED. */
   WALLET_CORE_VERSION_BLOCK = 3
 };
 
@@ -903,10 +905,10 @@ int32_t wallet_core_event_is_final_round(const wallet_core_event *WALLET_CORE_NU
 int64_t wallet_core_event_blocked_for_ms(const wallet_core_event *WALLET_CORE_NULLABLE event);
 
 /**
- * With PIN_VALID of wallet_core_unlock() and wallet_core_check_pin(): the wrong PINs, whoever
- * entered them, that neither an earlier completion nor a step told of; else 0. The user should see
- * the number and the time of the last one: nothing else shows that somebody else guessed. Any thread.
- * Since 0.5.
+ * With PIN_VALID of wallet_core_unlock() and wallet_core_check_pin(), and with any outcome of
+ * wallet_core_pin_state() if the wallet is unlocked: the wrong PINs, whoever entered them, that
+ * neither an earlier completion nor a step told of; else 0. The user should see the number and the
+ * time of the last one: nothing else shows that somebody else guessed. Any thread. Since 0.5.
  */
 int32_t wallet_core_event_failed_attempts(const wallet_core_event *WALLET_CORE_NULLABLE event);
 
@@ -915,9 +917,33 @@ int32_t wallet_core_event_failed_attempts(const wallet_core_event *WALLET_CORE_N
 int64_t wallet_core_event_last_failed_at(const wallet_core_event *WALLET_CORE_NULLABLE event);
 
 /**
+ * Another wallet that waits to take the place of this one: somebody was accepted for the same
+ * account, with a new enrolment code, and the PID of this wallet and its account end unless the owner
+ * refuses in time. A host with its own screens shows this, with
+ * wallet_core_event_replacement_takes_effect_in_ms(), and asks for the decision and the PIN, for
+ * wallet_core_decide_replacement(). The flows do the same by themselves ("wallet-replacement").
+ *
+ * Completions with status OK have it: those of each request with the wallet's PIN, whatever is said
+ * of the PIN, and of wallet_core_pin_state(), as the provider said in this answer; and of
+ * wallet_core_unlock_with_biometrics(), which asks no provider, as it was said last in this process.
+ * So a host whose user unlocks by biometrics calls wallet_core_pin_state() after the unlock, at least
+ * once in an hour; else such a user hears nothing.
+ *
+ * @return the id of the replacement, for wallet_core_decide_replacement(); "" if none is known, for
+ *         other events and NULL. Borrowed from `event`. Any thread. Since 0.5.
+ */
+const char *WALLET_CORE_NONNULL
+wallet_core_event_replacement_session(const wallet_core_event *WALLET_CORE_NULLABLE event);
+
+/** With a replacement: the milliseconds until it takes effect, 0 from then on, and without one. Count
+    them down on a clock that includes sleep. Any thread. Since 0.5. */
+int64_t wallet_core_event_replacement_takes_effect_in_ms(
+    const wallet_core_event *WALLET_CORE_NULLABLE event);
+
+/**
  * The whole event as a JSON object with "schema": 1 and "kind"; ignore members that you do not
  * know. A completion has "request", "status", "status_name" and, if it has one, "error", "pin",
- * "cards" or "presentation". A configuration has "version", "inactive_timeout_ms",
+ * "replacement", "cards" or "presentation". A configuration has "version", "inactive_timeout_ms",
  * "inactive_warning_ms", "background_timeout_ms" and "proofing_hosts". A step has "serial",
  * "use_case", "row", "step_kind" ("screen", "prompt", "progress", "system-prompt", "hand-off",
  * "error", "end"), "name", "title", "message", "arguments", "notices", "input" ("none", "pin",
@@ -1192,9 +1218,9 @@ wallet_core_status wallet_core_register(
  * with CANCELLED too; any other result of the provider is told with OK. If the update policy blocks
  * this version before the PIN is sent, nothing is sent either and the completion is VERSION_BLOCKED.
  *
- * Each request with the wallet's PIN (this one, check_pin, change_pin, enable_biometric_unlock) ends
- * the biometric prompts of earlier requests and of the flows, because a user who enters the PIN is
- * not at the sensor. Those requests complete as CANCELLED.
+ * Each request with the wallet's PIN (this one, check_pin, change_pin, decide_replacement,
+ * enable_biometric_unlock) ends the biometric prompts of earlier requests and of the flows, because a
+ * user who enters the PIN is not at the sensor. Those requests complete as CANCELLED.
  *
  * @param pin any bytes, at most 64; refused at once by PIN_REFUSED unless it is a well-formed PIN.
  * @return as wallet_core_register(); the completion also NOT_REGISTERED, ACCOUNT_DIVERGED.
@@ -1223,6 +1249,10 @@ wallet_core_status wallet_core_check_pin(
  * completion with status OK wallet_core_event_pin_outcome() has PIN_NOT_BLOCKED with the attempts that
  * are left in this round, PIN_BLOCKED_TEMPORARILY with the milliseconds that are left, or
  * PIN_BLOCKED_PERMANENTLY. A provider older than this function completes it with SERVER_REFUSED.
+ *
+ * After an unlock by biometrics it tells what a right PIN would: wrong PINs
+ * (wallet_core_event_failed_attempts()), and another wallet that waits
+ * (wallet_core_event_replacement_session()).
  *
  * The step "open-with-pin" of the flows tells of the last known block by itself, also after a restart
  * and without a network.
@@ -1266,6 +1296,43 @@ wallet_core_status wallet_core_pin_state(
 wallet_core_status wallet_core_change_pin(
     wallet_core_client client, const uint8_t *WALLET_CORE_NULLABLE pin, size_t pin_length,
     const uint8_t *WALLET_CORE_NULLABLE new_pin, size_t new_pin_length,
+    uint64_t *WALLET_CORE_NULLABLE request,
+    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+
+/** What the owner decides on another wallet that waits to take the place of this one. */
+enum {
+  /** The other wallet is declined, and this one stays. */
+  WALLET_CORE_REPLACEMENT_REFUSE = 1,
+  /** The other wallet need not wait any longer. This one then no longer works: its requests to the
+      provider complete with ACCOUNT_DIVERGED. */
+  WALLET_CORE_REPLACEMENT_ALLOW = 2
+};
+
+/**
+ * Request: tells the provider what the owner decides on another wallet that waits to take the place
+ * of this one, see wallet_core_event_replacement_session(). The provider checks the PIN, and a wrong
+ * one counts as for an unlock: a person who holds the unlocked phone must not decide. The decision is
+ * in force only if the completion is OK with PIN_VALID. With PIN_BLOCKED_... the wallet is locked.
+ *
+ * Only the replacement with this id is decided on. If it has ended, because it took effect, was
+ * refused before or another one followed, PIN_VALID changes nothing, and the completion has the one
+ * that waits now, if there is one. A decision that is made twice has no further effect. A network
+ * error says nothing about the decision: ask with wallet_core_pin_state() whether the replacement
+ * still waits.
+ *
+ * A lock ends the request with LOCKED before the PIN is sent. After that the provider's answer holds.
+ *
+ * @param session  from wallet_core_event_replacement_session(); 1 to 256 bytes.
+ * @param decision WALLET_CORE_REPLACEMENT_...
+ * @param pin      as for wallet_core_unlock().
+ * @param request  receives the request; may be NULL.
+ * @return as wallet_core_unlock(); INVALID_UTF8; NOT_REGISTERED; LOCKED. The completion also LOCKED.
+ *
+ * Any thread, in callbacks. Since 0.5.
+ */
+wallet_core_status wallet_core_decide_replacement(
+    wallet_core_client client, const char *WALLET_CORE_NULLABLE session, int32_t decision,
+    const uint8_t *WALLET_CORE_NULLABLE pin, size_t pin_length,
     uint64_t *WALLET_CORE_NULLABLE request,
     wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
 
@@ -1432,7 +1499,9 @@ wallet_core_status wallet_core_disable_biometric_unlock(
 
 /**
  * Request: unlocks the wallet by biometrics; the platform asks the user. Needs no network.
- * Attempts are not counted here: a host with its own screens follows its platform's rules.
+ * Attempts are not counted here: a host with its own screens follows its platform's rules. Nor does
+ * the provider tell anything here of wrong PINs or of another wallet: a host with its own screens
+ * calls wallet_core_pin_state() afterwards, see wallet_core_event_replacement_session().
  *
  * @return OK (one completion follows); VERSION_BLOCKED; CLIENT_DETACHED; BUSY; OUT_OF_RESOURCES;
  *         NOT_INITIALIZED; FORKED. The completion: OK; NOT_REGISTERED; BIOMETRICS_NOT_ENABLED;

@@ -21,6 +21,8 @@ public struct Account {
   let abort: Cancellation
   private let whileDeriving: @Sendable (() -> Void) -> Void
   private let whenTold: @Sendable (ReplacementNotice?) -> Void
+  /// Receives what a verified answer to `pin_state` tells of wrong PINs; nil if there were none.
+  var whenFailuresTold: @Sendable (FailedAttempts?) -> Void = { _ in }
 
   /// - Parameters:
   ///   - cancellation: Cancels this request, until its point of no return.
@@ -125,6 +127,10 @@ public struct Account {
   func client(_ hardwareKey: HardwareKey) -> InstructionClient {
     InstructionClient(
       transport: transport, configurations: configurations, hardwareKey: hardwareKey,
-      clock: environment.clock, cancellation: cancellation, whenTold: whenTold)
+      clock: environment.clock, cancellation: cancellation,
+      whenTold: { [whenTold, whenFailuresTold] answer in
+        whenTold(answer.replacement)
+        if answer.instruction == .pinState { whenFailuresTold(answer.failures) }
+      })
   }
 }

@@ -12,8 +12,8 @@ struct InstructionClient {
   let hardwareKey: HardwareKey
   let clock: any BootClock
   let cancellation: Cancellation
-  /// Called after each answer that can contain a notice; receives nil if it contains none.
-  var whenTold: @Sendable (ReplacementNotice?) -> Void = { _ in }
+  /// Called after each answer that can contain a notice for the owner.
+  var whenTold: @Sendable (InstructionResultClaims) -> Void = { _ in }
 
   /// The second try waits at least this long for an answer, even if the first try has used all of
   /// the time or the device slept meanwhile. In milliseconds.
@@ -155,7 +155,7 @@ struct InstructionClient {
     // notice.
     case (_, .sequenceRefused), (_, .unknownWallet): break
     case (.checkPin, _), (.pinState, _), (.preparePinChange, _), (.decideReplacement, _):
-      whenTold(result.replacement)
+      whenTold(result)
     default: break
     }
     return .outcome(result.outcome)

@@ -162,6 +162,37 @@ static void cards(wallet_core_client client) {
                                    *wallet_core_event_presentation(NULL) == 0);
 }
 
+static void decisions(wallet_core_client client) {
+  char long_session[258];
+  memset(long_session, 's', sizeof long_session - 1);
+  long_session[sizeof long_session - 1] = 0;
+  uint64_t request = 7;
+  REFUSED(wallet_core_decide_replacement(client, NULL, 1, pin, 6, &request, NULL));
+  CHECK("no request on failure", request == 0);
+  REFUSED(wallet_core_decide_replacement(client, "", 1, pin, 6, NULL, NULL));
+  REFUSED(wallet_core_decide_replacement(client, long_session, 1, pin, 6, NULL, NULL));
+  REFUSED(wallet_core_decide_replacement(client, "s", 0, pin, 6, NULL, NULL));
+  REFUSED(wallet_core_decide_replacement(client, "s", 3, pin, 6, NULL, NULL));
+  REFUSED(wallet_core_decide_replacement(client, "s", INT32_MIN, pin, 6, NULL, NULL));
+  REFUSED(wallet_core_decide_replacement(client, "s", 1, NULL, 6, NULL, NULL));
+  REFUSED(wallet_core_decide_replacement(client, "s", 1, pin, SIZE_MAX, NULL, NULL));
+  CHECK(
+      "a session that is not UTF-8",
+      wallet_core_decide_replacement(client, "\xff", 1, pin, 6, NULL, NULL) ==
+          WALLET_CORE_ERROR_INVALID_UTF8);
+  CHECK(
+      "a decision with a PIN that is none",
+      wallet_core_decide_replacement(client, "s", 1, pin, 5, NULL, NULL) ==
+          WALLET_CORE_ERROR_PIN_REFUSED);
+  wallet_core_status status = wallet_core_decide_replacement(
+      client, long_session + 1, WALLET_CORE_REPLACEMENT_ALLOW, pin, 6, &request, NULL);
+  CHECK("a decision without a wallet", is_without_wallet(client, status, request));
+  CHECK(
+      "no event tells of no replacement",
+      *wallet_core_event_replacement_session(NULL) == 0 &&
+          wallet_core_event_replacement_takes_effect_in_ms(NULL) == 0);
+}
+
 static void clients(void) {
   wallet_core_client client = 0;
   wallet_core_client second = 0;
@@ -196,6 +227,7 @@ static void clients(void) {
   REFUSED(wallet_core_change_pin(client, NULL, 6, pin, 6, NULL, NULL));
   REFUSED(wallet_core_change_pin(client, pin, 6, NULL, 6, NULL, NULL));
   REFUSED(wallet_core_change_pin(client, pin, 6, pin, SIZE_MAX, NULL, NULL));
+  decisions(client);
   REFUSED(wallet_core_enable_biometric_unlock(client, NULL, 6, NULL, NULL));
   REFUSED(wallet_core_is_biometric_unlock_enabled(NULL, NULL));
   CHECK(
@@ -244,6 +276,7 @@ static void unknown_clients(void) {
   NO_CLIENT(wallet_core_check_pin(unknown, pin, 6, NULL, NULL));
   NO_CLIENT(wallet_core_pin_state(unknown, NULL, NULL));
   NO_CLIENT(wallet_core_change_pin(unknown, pin, 6, pin, 6, NULL, NULL));
+  NO_CLIENT(wallet_core_decide_replacement(unknown, NULL, 0, NULL, 6, NULL, NULL));
   NO_CLIENT(wallet_core_enable_biometric_unlock(unknown, pin, 6, NULL, NULL));
   NO_CLIENT(wallet_core_disable_biometric_unlock(unknown, NULL, NULL));
   NO_CLIENT(wallet_core_unlock_with_biometrics(unknown, NULL, NULL));

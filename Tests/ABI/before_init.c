@@ -67,6 +67,12 @@ static void without_a_wallet(void) {
   CHECK("event_is_final_round(NULL)", wallet_core_event_is_final_round(NULL) == 0);
   CHECK("event_failed_attempts(NULL)", wallet_core_event_failed_attempts(NULL) == 0);
   CHECK("event_last_failed_at(NULL)", wallet_core_event_last_failed_at(NULL) == 0);
+  CHECK(
+      "event_replacement_session(NULL)",
+      strcmp(wallet_core_event_replacement_session(NULL), "") == 0);
+  CHECK(
+      "event_replacement_takes_effect_in_ms(NULL)",
+      wallet_core_event_replacement_takes_effect_in_ms(NULL) == 0);
   CHECK("event_blocked_for_ms(NULL)", wallet_core_event_blocked_for_ms(NULL) == 0);
   CHECK("event_json(NULL)", strcmp(wallet_core_event_json(NULL, NULL), "{}") == 0);
   wallet_core_event_free(NULL);
@@ -136,6 +142,7 @@ static void with_a_client(void) {
   NOT_INITIALIZED(wallet_core_check_pin(1, pin, 6, &request, NULL));
   NOT_INITIALIZED(wallet_core_pin_state(1, &request, NULL));
   NOT_INITIALIZED(wallet_core_change_pin(1, pin, 6, pin, 6, &request, NULL));
+  NOT_INITIALIZED(wallet_core_decide_replacement(1, "s", 1, pin, 6, &request, NULL));
   NOT_INITIALIZED(wallet_core_enable_biometric_unlock(1, pin, 6, &request, NULL));
   NOT_INITIALIZED(wallet_core_disable_biometric_unlock(1, &request, NULL));
   NOT_INITIALIZED(wallet_core_unlock_with_biometrics(1, &request, NULL));

@@ -117,6 +117,40 @@ static int change_pin_back(const struct masked *masked) {
   return change(masked->wrong_pin, masked->pin);
 }
 
+/* Nobody waits, so nothing is decided; the PIN is checked all the same. */
+static wallet_core_status decide_on(
+    wallet_core_client asking, const uint8_t *pin, size_t length, uint64_t *request,
+    wallet_core_error **error) {
+  return wallet_core_decide_replacement(
+      asking, "none", WALLET_CORE_REPLACEMENT_REFUSE, pin, length, request, error);
+}
+
+static int decide(const struct masked *masked) {
+  return ask(decide_on, masked->pin, WALLET_CORE_PIN_VALID);
+}
+
+static int decide_wrongly(const struct masked *masked) {
+  return ask(decide_on, masked->wrong_pin, WALLET_CORE_PIN_WRONG);
+}
+
+static int enable_biometrics(const struct masked *masked) {
+  return ask(wallet_core_enable_biometric_unlock, masked->pin, WALLET_CORE_PIN_VALID);
+}
+
+static int unlock_by_biometrics(const struct masked *masked) {
+  (void)masked;
+  uint64_t request = 0;
+  return wallet_core_unlock_with_biometrics(client, &request, NULL) == WALLET_CORE_OK &&
+         ended(request, WALLET_CORE_OK, WALLET_CORE_PIN_NOT_JUDGED) && !is_locked();
+}
+
+static int disable_biometrics(const struct masked *masked) {
+  (void)masked;
+  uint64_t request = 0;
+  return wallet_core_disable_biometric_unlock(client, &request, NULL) == WALLET_CORE_OK &&
+         ended(request, WALLET_CORE_OK, WALLET_CORE_PIN_NOT_JUDGED);
+}
+
 static int unlock_wrongly(const struct masked *masked) {
   return ask(wallet_core_unlock, masked->wrong_pin, WALLET_CORE_PIN_WRONG) && is_locked();
 }
@@ -224,6 +258,14 @@ const struct stage stages[] = {
     {"locked by inactivity", .act = leave_alone, .moves_clock = 1},
     {"locked in the background", .act = leave_in_background, .moves_clock = 1},
     {"unlocked in the end", .act = unlock, .is_unlocked = 1},
+    {"a decision on a replacement", .act = decide, .is_unlocked = 1},
+    {"a decision with a wrong PIN", .act = decide_wrongly, .is_unlocked = 1},
+    {"biometric unlock enabled", .act = enable_biometrics, .is_unlocked = 1, .seals_secret = 1},
+    {"locked with biometric unlock enabled", .act = lock},
+    {"unlocked by biometrics", .act = unlock_by_biometrics, .is_unlocked = 1},
+    {"locked after an unlock by biometrics", .act = lock},
+    {"unlocked by biometrics once more", .act = unlock_by_biometrics, .is_unlocked = 1},
+    {"biometric unlock disabled", .act = disable_biometrics, .is_unlocked = 1},
     {"PIN changed", .act = change_pin, .is_unlocked = 1, .changes_salt = 1},
     {"PIN changed back", .act = change_pin_back, .is_unlocked = 1, .changes_salt = 1},
     {"locked after changes of the PIN", .act = lock},

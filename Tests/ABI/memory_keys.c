@@ -220,6 +220,31 @@ void derive_salt(struct secrets *secrets, const char *directory, const char *cop
       open_account(directory, copy, account_key) && derive_salt_with(secrets, copy, account_key));
 }
 
+void derive_biometric_secret(struct secrets *secrets, const char *directory, const char *copy) {
+  uint8_t account_key[TEXT], record[TEXT], box[256], opened[256], platform_key[KEY];
+  char path[TEXT], identifier[128], purpose[512], wallet[256] = "";
+  const char *keyring = "SELECT value FROM keyring WHERE name = ?";
+  int good =
+      open_account(directory, copy, account_key) &&
+      account_value(record, copy, "registration", account_key) > 0 &&
+      member((const char *)record, "walletID", wallet, sizeof wallet) &&
+      query(copy, keyring, "biometrics.identifier", (uint8_t *)identifier, sizeof identifier) > 0 &&
+      read_file(path_of(path, "%s/encryption-%s.key", directory, identifier), platform_key, KEY) ==
+          KEY &&
+      query(copy, keyring, "biometrics.secret", box, sizeof box) == 40 + KEY &&
+      crypto_secretbox_open_easy(
+          secrets->biometric_secret, box + 24, 16 + KEY, box, platform_key) == 0;
+  size_t length = query(copy, keyring, "vault.biometrics", box, sizeof box);
+  snprintf(purpose, sizeof purpose, "wallet_core/1/vault-key/biometrics/%s", wallet);
+  CHECK(
+      "the secret that biometrics open, and the vault key that it opens",
+      good &&
+          open_box(
+              opened, box, length, (uint8_t *)purpose, strlen(purpose),
+              secrets->biometric_secret) == KEY &&
+          memcmp(opened, secrets->vault_key, KEY) == 0);
+}
+
 void derive_secrets(
     struct secrets *secrets, const char *directory, const char *provider, const char *copy) {
   uint8_t account_key[TEXT], record[TEXT];

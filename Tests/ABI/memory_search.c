@@ -22,8 +22,8 @@
 #include "process.h"
 
 enum { TEXT = 4096, LAST_REFERENCE_ROUNDS = 50 };
-/* Two registrations, seven checks that are awaited, two changes. */
-enum { LEAST_MESSAGES = 11 };
+/* Two registrations, seven checks that are awaited, two decisions, one enabling, two changes. */
+enum { LEAST_MESSAGES = 14 };
 
 static pid_t host_process;
 static int to_host, from_host;
@@ -54,7 +54,8 @@ enum {
   FIRST_OF_PIN_KEYS,
   NEEDLES = FIRST_OF_PIN_KEYS + 6
 };
-/* These, then the traces: of messages and public keys, which only a request may have, and of salts. */
+/* These, then the traces: of messages, public keys and the biometric secret, which only a request may have, and of
+   salts. */
 static struct needle needles[NEEDLES + 2 * MOST_TRACES] = {
     {.name = "the planted PIN", planted_pin, PIN},
     {.name = "the planted key", planted_key, KEY},
@@ -145,7 +146,9 @@ static void look(const struct stage *at, int went_well) {
     snprintf(name, sizeof name, "%s: no salt", stage);
     CHECK(name, found_of_salts() == 0);
   }
-  snprintf(name, sizeof name, "%s: no PIN message, signature or PIN public key", stage);
+  snprintf(
+      name, sizeof name, "%s: no PIN message, signature, PIN public key or biometric secret",
+      stage);
   CHECK(name, found_of_messages() == 0);
   snprintf(name, sizeof name, "%s: no share of the provider", stage);
   CHECK(name, needles[SHARE].found == 0);
@@ -163,6 +166,9 @@ static int learn(const struct stage *at, const char *directory, const char *prov
     add_trace(&messages, "the wrong PIN's public key", secrets.wrong.public_key, KEY);
   } else if (at->changes_salt) {
     derive_salt(&secrets, directory, copy);
+  } else if (at->seals_secret) {
+    derive_biometric_secret(&secrets, directory, copy);
+    add_trace(&messages, "the biometric secret", secrets.biometric_secret, KEY);
   }
   if (at->registers || at->changes_salt) {
     add_trace(&salts, "the salt", secrets.salt, SALT);

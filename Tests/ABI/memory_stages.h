@@ -28,6 +28,8 @@ struct stage {
   int registers;
   /* The PIN key has a new salt afterwards. */
   int changes_salt;
+  /* The platform has sealed a secret that opens the vault key. */
+  int seals_secret;
 };
 
 /* The first one registers. Ends with a NULL act. */
@@ -58,6 +60,7 @@ struct secrets {
   struct pin_key right, wrong;
   uint8_t salt[SALT];
   uint8_t share[KEY], vault_key[KEY];
+  uint8_t biometric_secret[KEY];
 };
 
 /*
@@ -69,6 +72,9 @@ void derive_secrets(
 
 /* Reads only the salt anew, after a change of the PIN. */
 void derive_salt(struct secrets *secrets, const char *directory, const char *copy);
+
+/* Opens the secret that the software keys have sealed, and checks that it opens the vault key. */
+void derive_biometric_secret(struct secrets *secrets, const char *directory, const char *copy);
 
 /* The first 32 bytes of a file of keys. */
 int read_key(uint8_t key[KEY], const char *path);

@@ -505,7 +505,7 @@ static void call_request(void) {
   uint64_t request = 0, *out = one_in(4) ? NULL : &request;
   size_t length = 0;
   const uint8_t *pin = any_pin(&length);
-  switch (below(14)) {
+  switch (below(15)) {
     case 0:
     case 1:
     case 2:
@@ -553,6 +553,11 @@ static void call_request(void) {
       CALL(wallet_core_change_pin, any_client(), pin, length, new_pin, new_length, out);
       break;
     }
+    case 14:
+      CALL(
+          wallet_core_decide_replacement, any_client(), any_text(), (int32_t)below(4), pin, length,
+          out);
+      break;
     default:
       break;
   }

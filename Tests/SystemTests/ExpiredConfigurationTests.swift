@@ -1,7 +1,6 @@
 import CWalletCore
 import CWalletCoreTesting
 import Foundation
-import WalletCrypto
 import WalletProtocol
 import XCTest
 
@@ -37,33 +36,17 @@ final class ExpiredConfigurationTests: MiddleTestCase {
   }
 
   /// Keeps the wallet at what it knows, by the answers that it got.
-  private func attack(resultKey: Ed25519.SigningKey? = nil) throws {
+  private func attack(resultKey: StolenResultKey? = nil) throws {
     let policy = try XCTUnwrap(middle.latest(Route.updatePolicy)).answer
     let challengePath = challengePath
     middle.answer { exchange in
       switch exchange.path {
       case Route.updatePolicy: policy
       case Route.configuration: ManInTheMiddle.http(304, "")
-      case challengePath: resultKey.flatMap { Self.resign(exchange, with: $0) }
+      case challengePath: resultKey.flatMap { $0.resign(exchange) }
       default: nil
       }
     }
-  }
-
-  /// The true result, signed with `key`.
-  private static func resign(
-    _ exchange: ManInTheMiddle.Exchange, with key: Ed25519.SigningKey
-  ) -> [UInt8]? {
-    let body = String(decoding: exchange.answer, as: UTF8.self).components(
-      separatedBy: "\r\n\r\n"
-    ).last
-    guard let body,
-      let answer = try? WireJSON.decode(InstructionAnswer.self, from: Array(body.utf8)),
-      let claims = try? SignedMessage(parsing: answer.result).unverifiedContent(
-        InstructionResultClaims.self),
-      let forged = try? SignedMessage.sign(claims, type: .instructionResult, signer: key)
-    else { return nil }
-    return ManInTheMiddle.http(200, #"{"result":"\#(forged)"}"#)
   }
 
   private func configuration() throws -> ConfigurationClaims {
@@ -71,15 +54,6 @@ final class ExpiredConfigurationTests: MiddleTestCase {
       ClientConfiguration.self, from: Array(provider.clientConfiguration()))
     return try SignedMessage(parsing: client.configuration).unverifiedContent(
       ConfigurationClaims.self)
-  }
-
-  /// The provider's current result key, as a thief has it.
-  private func resultKey() throws -> Ed25519.SigningKey {
-    let text = try String(
-      contentsOf: provider.data.appendingPathComponent("keys/result.key"), encoding: .utf8)
-    let seed = try XCTUnwrap(Base64URL.decode(text.trimmingCharacters(in: .newlines)))
-    return try Ed25519.SigningKey(
-      seed: Secret(copying: seed), keyID: configuration().resultKeys[0].id)
   }
 
   /// The keys that the PIN messages on the network were sealed to, in their order.
@@ -104,7 +78,9 @@ final class ExpiredConfigurationTests: MiddleTestCase {
 
   func testARetiredKeyGetsNoPinOnceTheConfigurationHasExpired() throws {
     try startAndRegister()
-    let retired = try (key: configuration().encryptionKeys[0].id, result: resultKey())
+    let retired = try (
+      key: configuration().encryptionKeys[0].id, result: StolenResultKey(of: provider)
+    )
     for role in ["encryption", "result"] { try provider.replaceKey(role) }
     provider.stop()
     try provider.start()

@@ -44,6 +44,34 @@ final class FailedAttemptTests: MiddleTestCase {
     XCTAssertEqual(failures(of: try host.unlock(pin)), 1)
   }
 
+  func testTheUnlockedWalletIsToldWithoutAPin() throws {
+    XCTAssertEqual(try host.unlock(pin), .valid)
+    XCTAssertEqual(try host.enableBiometrics(pin), .valid)
+    XCTAssertEqual(try host.pinState().failedAttempts, 0)
+    for _ in 1...2 { XCTAssertNotEqual(try host.checkPin(wrong), .valid) }
+    XCTAssertEqual(wallet_core_lock(nil), 0)
+    // Whoever holds the locked phone hears nothing, and takes nothing from the owner.
+    XCTAssertEqual(try host.pinState().failedAttempts, 0)
+    try host.restart()
+    XCTAssertEqual(try host.unlockWithBiometrics().failedAttempts, 0, "no provider is asked")
+    let told = try host.pinState()
+    XCTAssertEqual(told, .notBlocked(2))
+    XCTAssertEqual(told.failedAttempts, 2)
+    XCTAssertEqual(Double(told.lastFailedAt), Date().timeIntervalSince1970, accuracy: 60)
+    XCTAssertEqual(try host.pinState().failedAttempts, 0)
+    XCTAssertEqual(failures(of: try host.checkPin(pin)), 0)
+    // A block does not hide them.
+    XCTAssertEqual(wallet_core_lock(nil), 0)
+    for _ in 1...4 { XCTAssertNotEqual(try host.unlock(wrong), .valid) }
+    XCTAssertEqual(try host.unlockWithBiometrics(), .done)
+    let blocked = try host.pinState()
+    XCTAssertEqual(blocked.outcome, Int32(WALLET_CORE_PIN_BLOCKED_TEMPORARILY))
+    XCTAssertEqual(blocked.failedAttempts, 4)
+    try host.restart()
+    XCTAssertEqual(try host.unlockWithBiometrics(), .done)
+    XCTAssertEqual(try host.pinState().failedAttempts, 0)
+  }
+
   func testTheLimitOfThirtyDaysBlocksPermanentlyOverRightPins() throws {
     try provider.control(
       "/policy",

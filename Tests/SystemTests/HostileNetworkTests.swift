@@ -336,20 +336,6 @@ final class HostileNetworkTests: MiddleTestCase {
   }
 }
 
-/// True only the first time.
-private final class Once: @unchecked Sendable {
-  // Sendable: `isTaken` is touched only with `lock` held.
-  private let lock = NSLock()
-  private var isTaken = false
-
-  func take() -> Bool {
-    lock.withLock {
-      defer { isTaken = true }
-      return !isTaken
-    }
-  }
-}
-
 extension ProtocolClient {
   /// Unlocks with the right PIN.
   fileprivate func unlock(_ pinKey: Ed25519.SigningKey) throws -> InstructionOutcome? {

@@ -1,6 +1,7 @@
 import CWalletCore
 import CWalletCoreTesting
 import TestSupport
+import WalletProtocol
 import XCTest
 
 /// Two wallets of one account, on two devices in turn: the one that is proofed, and another one that
@@ -131,5 +132,158 @@ final class ReplacementSystemTests: ProofingTestCase {
     try flow.claim(code.link)
     try flow.submit(applicant)
     try flow.expect("UC3.1 11")
+  }
+
+  // MARK: Hosts with their own screens
+
+  /// Continues on the proofed device, whose app was ended and shows its own screens.
+  private func turnToOwnScreens() throws -> TestHost {
+    try owner.host.restart()
+    return owner.host
+  }
+
+  private func assertTells(
+    _ completion: Completion, _ expected: Completion, line: UInt = #line
+  ) {
+    XCTAssertEqual(completion, expected, line: line)
+    XCTAssertNotEqual(completion.replacementSession, "", "it is told", line: line)
+    XCTAssertTrue(
+      (1...Int64(Self.day)).contains(completion.takesEffectIn), "\(completion.takesEffectIn)",
+      line: line)
+  }
+
+  private func assertTellsNothing(
+    _ completion: Completion, _ expected: Completion, line: UInt = #line
+  ) {
+    XCTAssertEqual(completion, expected, line: line)
+    XCTAssertEqual(completion.replacementSession, "", line: line)
+    XCTAssertEqual(completion.takesEffectIn, 0, line: line)
+  }
+
+  /// Checks whether the other wallet still waits.
+  private func assertWaits(_ waits: Bool, line: UInt = #line) throws {
+    let shown = try provider.show(holder)
+    XCTAssertEqual(shown.contains("replacement: waits until"), waits, shown, line: line)
+  }
+
+  func testEachAnswerAboutThePinTellsAHostWithItsOwnScreens() throws {
+    try makeBoth()
+    let host = try turnToOwnScreens()
+    assertTells(try host.pinState(), .notBlocked(4))
+    assertTells(try host.unlock(pin), .valid)
+    assertTells(try host.checkPin("142033"), .wrong(3))
+    assertTells(try host.checkPin(pin), .valid)
+    assertTells(try host.changePin(pin, to: "271828"), .valid)
+    assertTells(try host.enableBiometrics("271828"), .valid)
+    let told = try host.checkPin("271828")
+    assertTells(try host.decide(WALLET_CORE_REPLACEMENT_REFUSE, on: "no-such", "271828"), .valid)
+    // It counts down, by the provider's clock.
+    try provider.advanceClock(milliseconds: 3_600_000)
+    let later = try host.pinState()
+    XCTAssertEqual(later.replacementSession, told.replacementSession)
+    XCTAssertLessThanOrEqual(later.takesEffectIn, told.takesEffectIn - 3_600_000)
+    try assertWaits(true)
+  }
+
+  func testAnUnlockByBiometricsTellsWhatIsKnownAndTheNextQuestionTheRest() throws {
+    try newWallet()
+    holder = try account()
+    owner = flow
+    try flow.obtainPID(applicant, holder.link)
+    assertTellsNothing(try owner.host.enableBiometrics(pin), .valid)
+    let code = try provider.newCode(for: holder)
+    try newWallet()
+    try flow.claim(code.link)
+    try flow.submit(applicant)
+    try flow.expect("UC3.1 10c")
+
+    let host = try turnToOwnScreens()
+    // No provider was asked yet in this process.
+    assertTellsNothing(try host.unlockWithBiometrics(), .done)
+    assertTells(try host.pinState(), .notBlocked(4))
+    lock()
+    assertTells(try host.unlockWithBiometrics(), .done)
+    wallet_core_testing_advance_clock(Int64(Self.day))
+    let last = try host.unlockWithBiometrics()
+    XCTAssertNotEqual(last.replacementSession, "")
+    XCTAssertEqual(last.takesEffectIn, 0, "the time is over, whatever the provider will say")
+  }
+
+  func testAnOwnerRefusesWithoutTheFlows() throws {
+    try makeBoth()
+    let host = try turnToOwnScreens()
+    let session = try host.unlock(pin).replacementSession
+    assertTells(
+      try host.decide(WALLET_CORE_REPLACEMENT_REFUSE, on: session, "142033"), .wrong(3))
+    try assertWaits(true)
+    let refused = try host.decide(WALLET_CORE_REPLACEMENT_REFUSE, on: session, pin)
+    assertTellsNothing(refused, .valid)
+    XCTAssertTrue(try provider.show(holder).contains("replacement refused: "))
+    assertTellsNothing(try host.pinState(), .notBlocked(4))
+    // A decision on what has ended, or on what never was, has no effect.
+    assertTellsNothing(try host.decide(WALLET_CORE_REPLACEMENT_ALLOW, on: session, pin), .valid)
+    XCTAssertEqual(try host.cards().get().count, 1)
+    try turn(to: other, row: "UC3.1 10a")
+    XCTAssertEqual(flow.text("failure"), "proof.declined")
+    try assertHasPID(false)
+  }
+
+  func testAnOwnerAllowsWithoutTheFlows() throws {
+    try makeBoth()
+    let host = try turnToOwnScreens()
+    let session = try host.unlock(pin).replacementSession
+    // Only the replacement that was shown is decided on.
+    assertTells(try host.decide(WALLET_CORE_REPLACEMENT_ALLOW, on: session + "x", pin), .valid)
+    try assertWaits(true)
+    assertTellsNothing(try host.decide(WALLET_CORE_REPLACEMENT_ALLOW, on: session, pin), .valid)
+    try turn(to: other, row: "UC3.1 11")
+    try assertHasPID(true)
+    try owner.host.restart()
+    XCTAssertEqual(
+      try owner.host.pinState().status, Int32(WALLET_CORE_ERROR_ACCOUNT_DIVERGED))
+  }
+
+  func testADecisionPassesTheGate() throws {
+    try makeBoth()
+    let host = try turnToOwnScreens()
+    let session = try host.pinState().replacementSession
+    func status() throws -> wallet_core_status {
+      try host.decide(WALLET_CORE_REPLACEMENT_REFUSE, on: session, pin).status
+    }
+    let path = path("decide_replacement")
+    XCTAssertEqual(try status(), Int32(WALLET_CORE_ERROR_LOCKED))
+    // A lock before the PIN is sent.
+    assertTells(try host.unlock(pin), .valid)
+    let held = HeldAnswer(Route.instruction(.challenge))
+    middle.answer(with: held.rewrite)
+    let decide: TestHost.PinRequest = { client, bytes, length, request, error in
+      wallet_core_decide_replacement(
+        client, session, Int32(WALLET_CORE_REPLACEMENT_REFUSE), bytes, length, request, error)
+    }
+    let request = try host.begin(decide, pin)
+    try held.waitUntilHeld()
+    lock()
+    held.letGo()
+    XCTAssertEqual(try host.complete(request).status, Int32(WALLET_CORE_ERROR_LOCKED))
+    middle.answer(with: nil)
+    XCTAssertNil(middle.latest(path))
+    try assertWaits(true)
+    // The last attempt of a round locks.
+    assertTells(try host.unlock(pin), .valid)
+    for _ in 1...3 {
+      _ = try host.decide(WALLET_CORE_REPLACEMENT_REFUSE, on: session, "142033")
+    }
+    let blocked = try host.decide(WALLET_CORE_REPLACEMENT_REFUSE, on: session, "142033")
+    assertTells(blocked, .blocked(60_000))
+    XCTAssertTrue(host.isLocked)
+    XCTAssertEqual(try status(), Int32(WALLET_CORE_ERROR_LOCKED))
+    XCTAssertEqual(try host.wipe(), .done)
+    XCTAssertEqual(try status(), Int32(WALLET_CORE_ERROR_NOT_REGISTERED))
+    // What was known is forgotten with the wallet.
+    XCTAssertEqual(try host.register(pin), .done)
+    assertTellsNothing(try host.checkPin(pin), .valid)
+    try provider.control("/update-policy", ["rules": [["grade": "block"]]])
+    XCTAssertEqual(try host.refresh(), .done)
+    XCTAssertEqual(try status(), Int32(WALLET_CORE_ERROR_VERSION_BLOCKED))
   }
 }

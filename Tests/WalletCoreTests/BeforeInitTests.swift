@@ -18,6 +18,7 @@ final class BeforeInitTests: WalletCoreTestCase {
       wallet_core_unlock(1, pin, 6, &number, nil), wallet_core_check_pin(1, pin, 6, &number, nil),
       wallet_core_pin_state(1, &number, nil),
       wallet_core_change_pin(1, pin, 6, pin, 6, &number, nil),
+      wallet_core_decide_replacement(1, "s", 1, pin, 6, &number, nil),
       wallet_core_lock(nil), wallet_core_wipe(1, &number, nil),
       wallet_core_refresh(1, &number, nil), wallet_core_cancel(1, 1, nil),
       wallet_core_enable_biometric_unlock(1, pin, 6, &number, nil),
@@ -111,6 +112,8 @@ final class BeforeInitTests: WalletCoreTestCase {
     XCTAssertEqual(wallet_core_event_is_final_round(nil), 0)
     XCTAssertEqual(wallet_core_event_failed_attempts(nil), 0)
     XCTAssertEqual(wallet_core_event_last_failed_at(nil), 0)
+    XCTAssertEqual(String(cString: wallet_core_event_replacement_session(nil)), "")
+    XCTAssertEqual(wallet_core_event_replacement_takes_effect_in_ms(nil), 0)
     XCTAssertEqual(wallet_core_event_blocked_for_ms(nil), 0)
     wallet_core_error_free(nil)
     wallet_core_event_free(nil)

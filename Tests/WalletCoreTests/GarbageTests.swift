@@ -21,6 +21,8 @@ final class GarbageTests: WalletCoreTestCase {
       XCTAssertEqual(wallet_core_check_pin(id, pin, 6, nil, nil), Status.detached)
       XCTAssertEqual(wallet_core_pin_state(id, &request, nil), Status.detached)
       XCTAssertEqual(wallet_core_change_pin(id, pin, 6, pin, 6, &request, nil), Status.detached)
+      XCTAssertEqual(
+        wallet_core_decide_replacement(id, "s", 1, pin, 6, &request, nil), Status.detached)
       XCTAssertEqual(wallet_core_refresh(id, &request, nil), Status.detached)
       XCTAssertEqual(wallet_core_wipe(id, nil, nil), Status.detached)
       XCTAssertEqual(

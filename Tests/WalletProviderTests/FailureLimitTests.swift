@@ -72,6 +72,28 @@ class FailureLimitTests: StoreTestCase {
     XCTAssertEqual(failures, FailedAttempts(count: 4, lastAt: time + 3600))
   }
 
+  func testTheStateOfThePinIsToldOfTheSameAndWithAnyOutcome() async throws {
+    let wallet = try await TestWallet.confirmed(try ProviderHarness())
+    func told() async throws -> FailedAttempts? {
+      let prepared = try wallet.preparePlain(
+        .pinState, EmptyPayload(), challenge: try await wallet.challenge(for: .pinState))
+      let answer = try await wallet.harness.provider.answer(
+        prepared.instruction, body: prepared.body)
+      return try SignedMessage(parsing: answer.result).unverifiedContent(
+        InstructionResultClaims.self
+      ).failures
+    }
+    let never = try await told()
+    XCTAssertNil(never)
+    // Attempts, blocks, and in the end the block for good.
+    for count in 1...16 as ClosedRange<UInt64> {
+      _ = try await wallet.check(wrong)
+      let (failures, time) = (try await told(), wallet.harness.clock.now / 1000)
+      XCTAssertEqual(failures, FailedAttempts(count: count, lastAt: time))
+      if count % 4 == 0 { wallet.harness.clock.advance(3_600_000) }
+    }
+  }
+
   /// Someone who guesses whenever the limit allows it.
   func testNoThirtyDaysEverHaveMoreThanTheLimit() {
     var generator = SeededGenerator(seed: 20)

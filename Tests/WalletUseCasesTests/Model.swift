@@ -256,6 +256,8 @@ struct Model {
     facts.pinBlock = pinBlocks[(number >> 5) % pinBlocks.count]
     facts.pinAttempts =
       number >> 6 & 1 == 0 ? nil : KnownAttempts(left: 2, isFinalRound: number & 1 != 0)
+    facts.untoldFailures =
+      number >> 9 & 15 == 0 ? PinFailures(count: 2, lastAt: 7, total: 3) : nil
     facts.isPIDExpired = facts.hasPID ? number >> 7 & 1 != 0 : nil
     // A claim lapses.
     if number >> 13 & 7 == 0 { facts.proofing = .none }
@@ -275,6 +277,7 @@ struct Model {
     let before = engine
     let reaction = engine.handle(event, facts: facts)
     if reaction.commands.contains(.lock) { lock(.request) }
+    if reaction.commands.contains(.noteFailuresTold) { facts.untoldFailures = nil }
     if case .lockFollows = event { lock(.request) }
     if let pending = engine.pending, pending.id != work?.id {
       work = (pending.id, locks)

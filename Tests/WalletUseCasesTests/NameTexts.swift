@@ -54,7 +54,7 @@ enum NameTexts {
     case .linkKept: "the enrolment link is kept; `proofing-start` will offer it by `use-link`"
     case .biometricsUnavailable: "biometrics cannot be used now, but the PIN can"
     case .biometricsSwitchedOff: "biometric unlock was switched off, because its key is gone"
-    case .failedAttempts: "wrong PINs were entered since a right one last told of them"
+    case .failedAttempts: "wrong PINs were entered that the user was not told of before"
     case .sessionLost: "the identity proofing took too long, and its code has lapsed"
     case .flowInProgress: "a link or code has to wait until the identity proofing ends"
     case .replacementRefused: "the wallet that waited to take the place of this one was declined"

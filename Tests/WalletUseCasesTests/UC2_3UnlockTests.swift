@@ -179,6 +179,29 @@ final class UC2_3UnlockTests: FlowTestCase {
     XCTAssertEqual(walk.step?.notices, ["biometrics-switched-off"])
   }
 
+  func testWrongPinsThatWereLearnedWithoutAPinAreToldOnTheDashboardOnce() {
+    var walk = Walk.dashboard()
+    walk.choose(.about)
+    walk.facts.untoldFailures = PinFailures(count: 2, lastAt: 7, total: 5)
+    walk.send(.factsChanged)
+    XCTAssertEqual(walk.step?.notices, [], "only on the dashboard")
+    walk.choose(.back)
+    XCTAssertEqual(walk.at, "UC7.1 1.1")
+    XCTAssertEqual(walk.step?.notices, ["failed-attempts"])
+    XCTAssertEqual(walk.step?.arguments["failed_attempts"], .number(2))
+    XCTAssertEqual(walk.step?.arguments["last_failed_at"], .number(7))
+    XCTAssertEqual(walk.commands.filter { $0 == .noteFailuresTold }.count, 1)
+    walk.facts.untoldFailures = nil
+    walk.choose(.about)
+    walk.choose(.back)
+    XCTAssertEqual(walk.step?.notices, [])
+
+    walk.facts.untoldFailures = PinFailures(count: 1, lastAt: 9, total: 6)
+    walk.send(.factsChanged)
+    XCTAssertEqual(walk.step?.notices, ["failed-attempts"])
+    XCTAssertEqual(walk.step?.arguments["failed_attempts"], .number(1))
+  }
+
   func testUC2_3_1_4aWrongPinsAreToldWithTheStepAfterTheRightOne() {
     var walk = Walk.scanning(.ios, [.unavailable])
     walk.isHolding = true

@@ -21,10 +21,14 @@ public struct InstructionResultClaims: Codable, Equatable, Sendable {
   /// Only with `check_pin`, `pin_state`, `prepare_pin_change` and `decide_replacement`: another
   /// wallet that waits to take the place of this one.
   public var replacement: ReplacementNotice?
+  /// Only with `pin_state`: as in the outcome of a right PIN, whatever the outcome is. A wallet that
+  /// is unlocked without a PIN hears of wrong ones by this alone.
+  public var failures: FailedAttempts?
 
   public init(
     issuer: String, answering claims: InstructionClaims, requestHash: String,
-    outcome: InstructionOutcome, replacement: ReplacementNotice? = nil
+    outcome: InstructionOutcome, replacement: ReplacementNotice? = nil,
+    failures: FailedAttempts? = nil
   ) {
     self.version = wireVersion
     self.issuer = issuer
@@ -35,10 +39,11 @@ public struct InstructionResultClaims: Codable, Equatable, Sendable {
     self.requestHash = requestHash
     self.outcome = outcome
     self.replacement = replacement
+    self.failures = failures
   }
 
   enum CodingKeys: String, CodingKey {
-    case version, issuer, wallet, instruction, challenge, sequence, outcome, replacement
+    case version, issuer, wallet, instruction, challenge, sequence, outcome, replacement, failures
     case requestHash = "request_hash"
   }
 

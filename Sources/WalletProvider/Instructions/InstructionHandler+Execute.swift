@@ -35,7 +35,9 @@ extension InstructionHandler {
       replacement = try replacementNotice(for: wallet)
     }
     handled.notice = ProofingNotice(outcome, to: request.claims.instruction)
-    handled.answer = try answer(outcome, replacement: replacement)
+    let asksOfPin = request.claims.instruction == .pinState
+    handled.answer = try answer(
+      outcome, replacement: replacement, failures: asksOfPin ? wallet.attempts.told : nil)
     if outcome == .deleted {
       try rows.deleteWallet(id: wallet.id)
     } else {

@@ -231,11 +231,13 @@ struct InstructionHandler {
 
   /// The signed answer to the request.
   func answer(
-    _ outcome: InstructionOutcome, replacement: ReplacementNotice? = nil
+    _ outcome: InstructionOutcome, replacement: ReplacementNotice? = nil,
+    failures: FailedAttempts? = nil
   ) throws -> String {
     let claims = InstructionResultClaims(
       issuer: identity.id, answering: request.claims,
-      requestHash: Base64URL.encode(request.hash), outcome: outcome, replacement: replacement)
+      requestHash: Base64URL.encode(request.hash), outcome: outcome, replacement: replacement,
+      failures: failures)
     return try SignedMessage.sign(claims, type: .instructionResult, signer: identity.keys.result)
   }
 

@@ -55,6 +55,8 @@ struct FlowState {
   var biometrics: Biometrics?
   /// A sealed biometric secret that takes effect when the user enters the PIN.
   var sealed: SealedBiometricSecret?
+  /// Wrong PINs that were learned without a PIN and are not told yet.
+  var untoldFailures: PinFailures?
 
   /// Ends the draining, so that the next caller of `post` starts it again. Returns false if an item
   /// has arrived in the meantime.
@@ -120,6 +122,12 @@ struct FlowState {
     return sealed
   }
 
+  /// Returns and removes the wrong PINs that are not told yet.
+  mutating func takeUntoldFailures() -> PinFailures? {
+    defer { untoldFailures = nil }
+    return untoldFailures
+  }
+
   /// If the engine did not take the choice in `event`, lets the user answer that step again.
   mutating func reopenUnlessTaken(_ event: FlowInput) {
     guard case .chose(let serial, _, _) = event, engine.serial == serial, engine.pending == nil
@@ -135,5 +143,6 @@ struct FlowState {
     hasPID = nil
     pidExpiry = nil
     sealed = nil
+    untoldFailures = nil
   }
 }

@@ -13,7 +13,7 @@ extension Flows {
       case .success(let key):
         flows.postOpened(id, key, .scanned(id: id, .opened, Details()), job)
         flows.refreshBiometrics()
-        flows.askAboutReplacement()
+        flows.askForNotices()
       case .failure(let failure):
         let (reply, details) = failure.scanReply
         flows.post(.scanned(id: id, reply, details))

@@ -198,6 +198,8 @@ extension Flows {
       reply(id, checked)
       return false
     }
+    // This answer has told of them too.
+    state.withLock { $0.untoldFailures = nil }
     // The platform key is deleted after the unlock, because the platform could delay it.
     if isKeyLost { try session.disableStoredBiometricUnlock(job) }
     var details = Details(telling: checked.failures)
@@ -259,7 +261,6 @@ extension Operation {
   static let query = Operation(name: "a query")
   /// One that needs neither the provider nor a closed storage.
   static let localQuery = Operation(name: "a query", need: .device)
-  static let decideReplacement = Operation(name: "decide-replacement", checksPin: true)
   static let confirmBiometrics = Operation(
     name: "confirm-biometrics", need: .device, order: .changesBiometrics)
 }
@@ -270,10 +271,7 @@ extension Details {
     self.init()
     guard let failures else { return }
     notices = [.failedAttempts]
-    noticeArguments = [
-      "failed_attempts": .number(Int64(clamping: failures.count)),
-      "last_failed_at": .number(failures.lastAt),
-    ]
+    noticeArguments = failures.arguments
   }
 }
 

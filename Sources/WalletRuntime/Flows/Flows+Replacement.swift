@@ -4,19 +4,29 @@ internal import WalletPlatform
 internal import WalletProtocol
 internal import WalletUseCases
 
-// Another wallet that waits to take the place of this one (UC7.1 rows 4.1 to 4.5).
+// What the owner hears besides the answer to a PIN: another wallet that waits to take the place of
+// this one (UC7.1 rows 4.1 to 4.5), and wrong PINs.
 
 extension Flows {
   /// Called after an unlock without the provider. Asks the provider in the background, so that the
-  /// owner hears in time of another wallet that waits to take the place of this one.
-  func askAboutReplacement() {
+  /// owner hears in time of another wallet that waits to take the place of this one, and of wrong
+  /// PINs.
+  func askForNotices() {
     guard context.replacement.isOld(now: context.environment.clock.now()) else { return }
     jobs.addUntilDone { [self] session, job in
-      session.askAboutReplacement(job)
+      if let failures = session.askForNotices(job) {
+        state.withLock { $0.untoldFailures = failures }
+      }
       guard !job.cancellation.isCancelled else { return }
       post(.factsChanged)
       post(.blockChanged)
     }
+  }
+
+  /// Notes that a step has told of the wrong PINs that were learned without a PIN.
+  func noteFailuresTold() {
+    guard let told = state.withLock({ $0.takeUntoldFailures() }) else { return }
+    jobs.addUntilDone { session, job in session.noteTold(told, job) }
   }
 
   /// Sends the provider the PIN together with the decision that the user made before, and replies

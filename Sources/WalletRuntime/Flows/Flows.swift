@@ -84,10 +84,12 @@ final class Flows: Sendable {
       post(.factsChanged)
       post(.blockChanged)
     case .disableBiometricUnlock: post(.factsChanged)
-    case .unlock, .checkPin, .pinState, .changePin:
+    case .unlock, .checkPin, .pinState, .changePin, .decideReplacement:
+      // A later answer says again what it does not tell.
+      state.withLock { $0.untoldFailures = nil }
       post(.blockChanged)
       post(.factsChanged)
-    case .unlockWithBiometrics: askAboutReplacement()
+    case .unlockWithBiometrics: askForNotices()
     case .cards, .present: break
     }
   }
@@ -223,6 +225,7 @@ final class Flows: Sendable {
         state.proofing.code = nil
         state.proofing.usesLink = true
       }
+    case .noteFailuresTold: noteFailuresTold()
     case .releaseClaim: releaseClaim()
     case .endSubmission: forgetRecord()
     case .forgetProofing:
@@ -301,6 +304,7 @@ final class Flows: Sendable {
     facts.configurationVersion = context.configuration.read { $0.configurationVersion }
     state.withLock { state in
       facts.reference = state.reference
+      facts.untoldFailures = state.untoldFailures
       facts.hasPID = state.hasPID ?? false
       facts.isPIDExpired = state.pidExpiry.map { $0 <= context.updatePolicy.providerTime }
       facts.proofing = state.proofing.fact(now: context.updatePolicy.providerTime)

@@ -65,6 +65,8 @@ extension Operation {
   static let pinState = Operation(name: "pin_state", conditions: .ofWallet)
   static let changePin = Operation(
     name: "change_pin", conditions: .ofWallet.union(.unlocked), checksPin: true)
+  static let decideReplacement = Operation(
+    name: "decide_replacement", conditions: .ofWallet.union(.unlocked), checksPin: true)
   /// What only removes something is always allowed, without a wallet too.
   static let wipe = Operation(name: "wipe", order: .alone, isWipe: true)
   static let enableBiometrics = Operation(

@@ -8,6 +8,8 @@ public enum WalletRequest: Sendable {
   case checkPin(Pin)
   case pinState
   case changePin(Pin, to: Pin)
+  /// The owner's decision on the replacement with this id.
+  case decideReplacement(session: String, isAllowed: Bool, Pin)
   case wipe
   case enableBiometricUnlock(Pin)
   case disableBiometricUnlock
@@ -23,6 +25,7 @@ public enum WalletRequest: Sendable {
     case .checkPin: .checkPin
     case .pinState: .pinState
     case .changePin: .changePin
+    case .decideReplacement: .decideReplacement
     case .wipe: .wipe
     case .enableBiometricUnlock: .enableBiometrics
     case .disableBiometricUnlock: .disableBiometrics
@@ -36,12 +39,24 @@ public enum WalletRequest: Sendable {
 /// The result of a successful request.
 public enum WalletAnswer: Equatable, Sendable {
   case nothing
-  /// The provider's answer to a PIN, and the wrong PINs that the owner has not been told of.
-  case pin(PinCheck, PinFailures? = nil)
-  case pinState(PinState)
+  /// The wallet is unlocked without the provider.
+  case unlocked(OwnerNotices)
+  /// The provider's answer to a PIN.
+  case pin(PinCheck, OwnerNotices = OwnerNotices())
+  case pinState(PinState, OwnerNotices = OwnerNotices())
   case cards([Card])
   /// An SD-JWT with key binding, in compact form.
   case presentation(String)
+}
+
+extension WalletAnswer {
+  /// What the answer tells the owner.
+  public var notices: OwnerNotices {
+    switch self {
+    case .unlocked(let notices), .pin(_, let notices), .pinState(_, let notices): notices
+    case .nothing, .cards, .presentation: OwnerNotices()
+    }
+  }
 }
 
 /// How a request ended.

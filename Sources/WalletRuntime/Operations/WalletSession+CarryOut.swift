@@ -3,6 +3,7 @@ internal import WalletConfiguration
 internal import WalletCrypto
 internal import WalletModel
 internal import WalletPlatform
+internal import WalletProtocol
 
 // The requests, each in terms of the operations that the flows use too.
 
@@ -18,31 +19,46 @@ extension WalletSession {
     case .unlock(let pin):
       let checked = try checkPin(pin, opensVault: true, job)
       if let vaultKey = checked.vaultKey { try unlock(with: vaultKey, job) }
-      return .pin(lockIfBlocked(checked.check), checked.failures)
+      return .pin(lockIfBlocked(checked.check), notices(checked.failures))
     case .checkPin(let pin):
       let checked = try checkPin(pin, opensVault: false, job)
-      return .pin(lockIfBlocked(checked.check), checked.failures)
+      return .pin(lockIfBlocked(checked.check), notices(checked.failures))
     case .pinState:
-      return .pinState(try pinState(job))
+      let asked = try pinState(job)
+      // Whoever holds a locked phone may be the one who guessed. The owner is told later.
+      let isLocked = context.lock.current.value.isLocked
+      return .pinState(asked.state, notices(isLocked ? nil : asked.failures))
     case .changePin(let pin, to: let newPin):
-      return .pin(lockIfBlocked(try changePin(pin, to: newPin, job)))
+      return .pin(lockIfBlocked(try changePin(pin, to: newPin, job)), notices())
+    case .decideReplacement(let replaced, let isAllowed, let pin):
+      let checked = try decideReplacement(isAllowed ? .allow : .refuse, on: replaced, pin, job)
+      return .pin(lockIfBlocked(checked.check), notices())
     case .wipe:
       try wipe(job)
       return .nothing
     case .enableBiometricUnlock(let pin):
-      return .pin(lockIfBlocked(try enableBiometrics(pin, job)))
+      return .pin(lockIfBlocked(try enableBiometrics(pin, job)), notices())
     case .disableBiometricUnlock:
       try disableBiometrics(job)
       return .nothing
     case .unlockWithBiometrics:
       try unlockWithBiometrics(job)
-      return .nothing
+      return .unlocked(notices())
     case .cards:
       return .cards(try cards(job))
     case .present(let card, let claims, let nonce, let audience):
       return .presentation(
         try present(card, disclosing: claims, nonce: nonce, audience: audience, job))
     }
+  }
+
+  /// What an answer tells the owner: `failures`, and the replacement that the provider told of last.
+  private func notices(_ failures: PinFailures? = nil) -> OwnerNotices {
+    OwnerNotices(
+      failures: failures,
+      replacement: context.replacement.current.map {
+        .init($0, now: context.environment.clock.now())
+      })
   }
 
   /// A lock does not undo a registration, so the wallet is then registered and locked.

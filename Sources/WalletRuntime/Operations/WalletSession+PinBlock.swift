@@ -8,12 +8,12 @@ internal import WalletUseCases
 
 extension WalletSession {
   /// Asks the provider whether it accepts a PIN.
-  func pinState(_ job: JobQueue.Job) throws(WalletError) -> PinState {
+  func pinState(_ job: JobQueue.Job) throws(WalletError) -> PinStateResult {
     let account = try account(job, creating: false)
-    let state = try notingLapse { () throws(WalletError) in
+    let asked = try notingLapse { () throws(WalletError) in
       try account.pinState { () throws(WalletError) in try admit(job) }
     }
-    switch state {
+    switch asked.state {
     case .notBlocked(let left, let isFinalRound):
       keep(nil)
       // A higher count means a new round, in which no PIN was wrong yet.
@@ -23,7 +23,7 @@ extension WalletSession {
     case .blocked(let milliseconds): keep(block(of: milliseconds))
     case .blockedPermanently: keep(block(of: nil))
     }
-    return state
+    return asked
   }
 
   /// Asks the provider about a PIN. Keeps what the answer says about a block and the attempts left,

@@ -17,16 +17,26 @@ extension WalletSession {
     }
   }
 
-  /// Asks the provider in the background whether another wallet waits to take the place of this one,
-  /// unless it has told so lately. A wallet without a PID is not proofed and need not ask.
-  func askAboutReplacement(_ job: JobQueue.Job) {
-    context.attempt("account", "The provider was not asked about another wallet") {
+  /// Asks the provider in the background what a right PIN would have been told: another wallet that
+  /// waits to take the place of this one, and wrong PINs. Does nothing if it was asked lately.
+  ///
+  /// - Returns: The wrong PINs that the owner has not been told of.
+  func askForNotices(_ job: JobQueue.Job) -> PinFailures? {
+    var failures: PinFailures?
+    context.attempt("account", "The provider was not asked for notices") {
       () throws(WalletError) in
-      guard context.replacement.isOld(now: context.environment.clock.now()),
-        try account(job, creating: false).hasPID()
-      else { return }
-      _ = try pinState(job)
+      guard context.replacement.isOld(now: context.environment.clock.now()) else { return }
+      failures = try pinState(job).failures
     }
+    return failures
+  }
+}
+
+extension OwnerNotices.Replacement {
+  /// - Parameter now: on the core's clock.
+  init(_ replacement: Replacement, now: Milliseconds) {
+    let (left, overflow) = replacement.takesEffectAt.subtractingReportingOverflow(now)
+    self.init(session: replacement.session, takesEffectIn: overflow ? .max : max(0, left))
   }
 }
 

@@ -52,9 +52,7 @@ extension Wallet {
         complete(.success(answer))
         // If the client has ended, the completion was dropped, and nobody was told of the wrong
         // PINs.
-        if case .pin(_, let failures) = answer, !cancellation.isCancelled {
-          session.noteTold(failures, job)
-        }
+        if !cancellation.isCancelled { session.noteTold(answer.notices.failures, job) }
       },
       failed: { complete(.failure($0)) })
   }

@@ -1,4 +1,4 @@
-internal import WalletModel
+public import WalletModel
 
 // Another wallet may wait to take the place of this one. The owner is told of it on the dashboard.
 
@@ -12,6 +12,31 @@ extension Engine {
     else { return false }
     follow(told, of: position.row)
     return true
+  }
+}
+
+extension Engine {
+  /// Adds the notice of wrong PINs that were learned without a PIN to the dashboard, which is about
+  /// to be shown; returns whether there are any.
+  @discardableResult
+  mutating func tellOfFailures(at position: FlowPosition) -> Bool {
+    guard position.row == .home, isUnlocked, warningLocksAt == nil,
+      let failures = facts.untoldFailures, !reaction.commands.contains(.noteFailuresTold)
+    else { return false }
+    notices.append(.failedAttempts)
+    noticeArguments.merge(failures.arguments) { _, new in new }
+    reaction.commands.append(.noteFailuresTold)
+    return true
+  }
+}
+
+extension PinFailures {
+  /// The arguments of the notice.
+  public var arguments: [String: Step.Value] {
+    [
+      "failed_attempts": .number(Int64(clamping: count)),
+      "last_failed_at": .number(lastAt),
+    ]
   }
 }
 

@@ -105,6 +105,7 @@ extension Engine {
       return follow(over, of: position.row)
     }
     if tellsOfReplacement(position) { return }
+    tellOfFailures(at: position)
     reaction.showsStep = true
     pending = nil
     if isUnlocked, !isOnTheWay(position) { suspended = nil }

@@ -157,6 +157,7 @@ public struct Engine: Equatable, Sendable {
         return
       }
       if tellsOfReplacement(position) { return }
+      if tellOfFailures(at: position) { return showAgain() }
       // A new serial invalidates the user's tap, so the step is shown again only if it changed.
       var shown = self
       shown.facts = shownFacts

@@ -48,6 +48,8 @@ public enum Command: Equatable, Sendable {
   case lock
   /// Restarts the inactivity timer.
   case noteActivity
+  /// Notes that the step has told of the wrong PINs in the facts.
+  case noteFailuresTold
   /// Forgets what the runtime remembers of a wallet that was deleted, such as kept links.
   case forgetLink
   /// Makes the kept enrolment link the code to claim.

@@ -133,6 +133,8 @@ public struct Facts: Equatable, Sendable {
   public var pinBlock: KnownBlock?
   /// Another wallet that waits to take the place of this one; nil if none is known.
   public var replacement: Replacement?
+  /// Wrong PINs that the owner has not been told of, if that was learned without a PIN.
+  public var untoldFailures: PinFailures?
   /// The attempts left after a wrong PIN; nil if no wrong PIN was entered, or if the number is
   /// unknown.
   public var pinAttempts: KnownAttempts?

@@ -21,6 +21,8 @@ final class EventObject: Sendable {
   /// The texts of the cards, for the getters of C.
   let cards: [CardTexts]
   let presentation: StableText?
+  /// The id of the replacement that a completion tells of.
+  let replacementSession: StableText?
 
   init(_ content: Content) {
     self.content = content
@@ -34,6 +36,7 @@ final class EventObject: Sendable {
     } else {
       cards = []
     }
+    replacementSession = content.notices.replacement.map { StableText($0.session) }
     if case .completion(_, .success(.presentation(let text))) = content {
       presentation = StableText(text)
     } else {
@@ -86,8 +89,10 @@ final class EventObject: Sendable {
 
   var pinAnswer: PinAnswer? {
     switch content {
-    case .completion(_, .success(.pin(let check, let failures))): PinAnswer(check, failures)
-    case .completion(_, .success(.pinState(let state))): PinAnswer(state)
+    case .completion(_, .success(.pin(let check, let notices))):
+      PinAnswer(check, notices.failures)
+    case .completion(_, .success(.pinState(let state, let notices))):
+      PinAnswer(state, notices.failures)
     default: nil
     }
   }
@@ -111,6 +116,11 @@ final class EventObject: Sendable {
 }
 
 extension EventObject.Content {
+  /// What a completion tells the owner.
+  var notices: OwnerNotices {
+    if case .completion(_, .success(let answer)) = self { answer.notices } else { OwnerNotices() }
+  }
+
   fileprivate var json: String {
     switch self {
     case .configuration(let configuration):
@@ -135,10 +145,12 @@ extension EventObject.Content {
 
   private static func document(_ request: UInt64, _ answer: WalletAnswer) -> CompletionDocument {
     var document = CompletionDocument(request: request, status: 0, statusName: "OK")
+    document.replacement = answer.notices.replacement.map { .init($0) }
     switch answer {
-    case .nothing: break
-    case .pin(let check, let failures): document.pin = .init(PinAnswer(check, failures))
-    case .pinState(let state): document.pin = .init(PinAnswer(state))
+    case .nothing, .unlocked: break
+    case .pin(let check, let notices): document.pin = .init(PinAnswer(check, notices.failures))
+    case .pinState(let state, let notices):
+      document.pin = .init(PinAnswer(state, notices.failures))
     case .cards(let cards): document.cards = cards.map { CardDocument($0) }
     case .presentation(let text): document.presentation = text
     }

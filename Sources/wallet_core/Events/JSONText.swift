@@ -119,6 +119,7 @@ struct CompletionDocument: Encodable {
   let statusName: String
   var error: Failure?
   var pin: Pin?
+  var replacement: Replacement?
   var cards: [CardDocument]?
   var presentation: String?
 
@@ -157,8 +158,24 @@ struct CompletionDocument: Encodable {
     }
   }
 
+  /// Another wallet that waits to take the place of this one.
+  struct Replacement: Encodable {
+    let session: String
+    let takesEffectIn: Int64
+
+    init(_ replacement: OwnerNotices.Replacement) {
+      session = replacement.session
+      takesEffectIn = replacement.takesEffectIn
+    }
+
+    private enum CodingKeys: String, CodingKey {
+      case session
+      case takesEffectIn = "takes_effect_in_ms"
+    }
+  }
+
   private enum CodingKeys: String, CodingKey {
-    case schema, kind, request, status, error, pin, cards, presentation
+    case schema, kind, request, status, error, pin, replacement, cards, presentation
     case statusName = "status_name"
   }
 }

@@ -13,7 +13,7 @@ struct PinAnswer: Sendable {
   /// Wrong PINs that the owner has not been told of.
   var failures: PinFailures?
 
-  init(_ check: PinCheck, _ failures: PinFailures? = nil) {
+  init(_ check: PinCheck, _ failures: PinFailures?) {
     self =
       switch check {
       case .valid: PinAnswer(code: WALLET_CORE_PIN_VALID, name: "valid")
@@ -27,7 +27,7 @@ struct PinAnswer: Sendable {
     self.failures = failures
   }
 
-  init(_ state: PinState) {
+  init(_ state: PinState, _ failures: PinFailures?) {
     self =
       switch state {
       case .notBlocked(let attemptsLeft, let finalRound):
@@ -37,6 +37,7 @@ struct PinAnswer: Sendable {
       case .blocked(let milliseconds): .blocked(milliseconds)
       case .blockedPermanently: .blockedPermanently
       }
+    self.failures = failures
   }
 
   private init(

@@ -108,6 +108,29 @@ public func wallet_core_change_pin(
   }
 }
 
+@_cdecl("wallet_core_decide_replacement") @implementation
+public func wallet_core_decide_replacement(
+  _ client: wallet_core_client, _ session: UnsafePointer<CChar>?, _ decision: Int32,
+  _ pin: UnsafePointer<UInt8>?, _ pinLength: Int, _ request: UnsafeMutablePointer<UInt64>?,
+  _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> wallet_core_status {
+  request?.pointee = 0
+  return answer(error) { () throws(WalletError) in
+    let core = try CoreInstance.core()
+    _ = try core.client(client)
+    let session = try TextInput.required(session, "session", bytes: 1...256)
+    let isAllowed: Bool
+    switch Int(decision) {
+    case WALLET_CORE_REPLACEMENT_REFUSE: isAllowed = false
+    case WALLET_CORE_REPLACEMENT_ALLOW: isAllowed = true
+    default: throw .argument("decision is none of WALLET_CORE_REPLACEMENT_....")
+    }
+    try core.start(
+      PinInput.decision(session: session, isAllowed: isAllowed, pin, pinLength), for: client,
+      number: request)
+  }
+}
+
 @_cdecl("wallet_core_lock") @implementation
 public func wallet_core_lock(
   _ error: UnsafeMutablePointer<OpaquePointer?>?

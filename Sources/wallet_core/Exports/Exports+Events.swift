@@ -93,6 +93,18 @@ public func wallet_core_event_last_failed_at(_ event: OpaquePointer?) -> Int64 {
   EventObject.borrow(event)?.pinAnswer?.failures?.lastAt ?? 0
 }
 
+@_cdecl("wallet_core_event_replacement_session") @implementation
+public func wallet_core_event_replacement_session(
+  _ event: OpaquePointer?
+) -> UnsafePointer<CChar> {
+  StaticText.show(EventObject.borrow(event)?.replacementSession, or: "", nil)
+}
+
+@_cdecl("wallet_core_event_replacement_takes_effect_in_ms") @implementation
+public func wallet_core_event_replacement_takes_effect_in_ms(_ event: OpaquePointer?) -> Int64 {
+  EventObject.borrow(event)?.content.notices.replacement?.takesEffectIn ?? 0
+}
+
 @_cdecl("wallet_core_event_json") @implementation
 public func wallet_core_event_json(
   _ event: OpaquePointer?, _ length: UnsafeMutablePointer<Int>?

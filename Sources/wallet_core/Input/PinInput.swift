@@ -56,6 +56,14 @@ enum PinInput {
       try read(pin, length, for: .unlock), to: try read(newPin, newLength, for: .register))
   }
 
+  /// Returns the request to decide on a replacement, with the PIN copied into guarded memory.
+  static func decision(
+    session: String, isAllowed: Bool, _ pin: UnsafePointer<UInt8>?, _ length: Int
+  ) throws(WalletError) -> WalletRequest {
+    .decideReplacement(
+      session: session, isAllowed: isAllowed, try read(pin, length, for: .unlock))
+  }
+
   /// Returns the input of a choice: nothing, or a PIN copied into guarded memory. Only the form of
   /// the PIN is checked here; the step decides whether it is too simple.
   static func choice(

@@ -87,6 +87,8 @@ class BindingTests(configuration: File, private val directory: File) {
                 same("INVALID_ARGUMENT", refusal { client.choose(1, null, null) }.name)
                 same("PIN_REFUSED", refusal { client.register(null) }.name)
                 same("INVALID_ARGUMENT", refusal { client.chooseScanned(1, 1, null) }.name)
+                same("INVALID_ARGUMENT", refusal { client.decideReplacement(null, 1, pin("471108")) }.name)
+                same("PIN_REFUSED", refusal { client.decideReplacement("s", 1, null) }.name)
                 same("INVALID_ARGUMENT", refusal { client.present(null, null, null, null) }.name)
                 same("INVALID_ARGUMENT", refusal { client.present("pid", arrayOf(null), "n", "a") }.name)
                 val many = Array(65) { "claim-$it" }
@@ -105,6 +107,7 @@ class BindingTests(configuration: File, private val directory: File) {
                     { Client(nul, false) },
                     { client.openApp(1, nul) },
                     { client.choose(1, nul, pin("471108")) },
+                    { client.decideReplacement(nul, 1, pin("471108")) },
                     { client.present(nul, arrayOf("b", nul, "c"), nul, nul) },
                     { client.present("pid", arrayOf("b", nul, "c"), "n", "a") },
                     { WalletCore.init(document, nul, nul, nul) },
@@ -122,6 +125,14 @@ class BindingTests(configuration: File, private val directory: File) {
             same(2, engine.events.completion { unlock(pin("471109")) }.pinOutcome)
             same(1, engine.events.completion { unlock(pin("471108")) }.pinOutcome)
             same(false, WalletCore.isLocked())
+            same("INVALID_ARGUMENT", refusal { engine.client.decideReplacement("s", 3, pin("471108")) }.name)
+            for (decision in listOf(Client.REFUSE, Client.ALLOW)) {
+                // Nobody waits, so the PIN is right and nothing is decided.
+                val decided = engine.events.completion { decideReplacement("s", decision, pin("471108")) }
+                same(1, decided.pinOutcome)
+                same("", decided.replacementSession)
+                same(0L, decided.replacementTakesEffectInMs)
+            }
             engine.collecting.cancelAndJoin()
         },
         "an error has the library's status, category, message and data" to {
@@ -160,7 +171,8 @@ class BindingTests(configuration: File, private val directory: File) {
                 val stale = pin("471108").also { refusal { client.choose(1, "enter", it) } }
                 val former = pin("471108")
                 val fresh = pin("111111").also { refusal { client.changePin(former, it) } }
-                for (pin in listOf(accepted, refused, stale, former, fresh)) {
+                val deciding = pin("471108").also { refusal { client.decideReplacement("", 1, it) } }
+                for (pin in listOf(accepted, refused, stale, former, fresh, deciding)) {
                     same(true, pin.all { it == 0.toByte() })
                 }
             }

@@ -119,6 +119,7 @@ def a_text_with_a_nul_is_refused_instead_of_cut(configuration, directory):
         refused(client.open_app, "launch", "https://wallet.example/\0"), refused(client.choose, 1, "next\0"),
         refused(client.present, "pid", ["family_name\0"], "nonce", "audience"),
         refused(client.present, "pid", [], "nonce", "https://a.example\0b"),
+        refused(client.decide_replacement, "one\0two", "refuse", bytearray(b"471108")),
     ):
         assert status == "INVALID_ARGUMENT", status
     client.detach()
@@ -130,6 +131,9 @@ def a_pin_is_overwritten_and_a_str_is_refused(configuration, directory):
         pin = bytearray(b"471108")
         refused(ask, pin)
         assert pin == bytes(6), f"{ask.__name__} leaves the PIN"
+    pin = bytearray(b"471108")
+    refused(client.decide_replacement, "s", "refuse", pin)
+    assert pin == bytes(6), "decide_replacement leaves the PIN"
     for ask in (client.register, client.unlock):
         try:
             ask("471108")
@@ -248,13 +252,40 @@ def a_call_may_be_answered_after_its_client_was_detached(configuration, director
     core.attach("app").detach()
 
 
+def a_decision_on_a_replacement_is_passed_on(configuration, directory):
+    client = started(configuration, directory).attach("app")
+
+    def decide(session, decision):
+        return refused(client.decide_replacement, session, decision, bytearray(b"471108"))
+
+    assert decide("", "refuse") == "INVALID_ARGUMENT"
+    try:
+        decide("s", "perhaps")
+    except KeyError:
+        pass
+    else:
+        raise AssertionError("an unknown decision was accepted")
+    request = client.register(bytearray(b"471108"))
+    while (event := client.next_event()).get("request") != request:
+        pass
+    assert event["status"] == 0 and "replacement" not in event, event
+    # Nobody waits, so the PIN is right and nothing is decided.
+    for decision in ("refuse", "allow"):
+        request = client.decide_replacement("s", decision, bytearray(b"471108"))
+        while (event := client.next_event()).get("request") != request:
+            pass
+        assert event["pin"]["outcome"] == "valid" and "replacement" not in event, event
+    client.detach()
+
+
 PROMISES = [
     a_task_that_is_cancelled_loses_no_event, two_tasks_share_the_events_of_a_client,
     the_log_outlives_the_core_and_a_second_init, a_text_with_a_nul_is_refused_instead_of_cut,
     a_pin_is_overwritten_and_a_str_is_refused, a_function_of_the_platform_may_raise,
     a_library_of_another_abi_is_refused, structs_have_the_sizes_of_the_header,
     an_error_has_the_status_and_message_of_the_library, every_event_and_error_is_freed_once,
-    a_client_that_was_detached_is_refused, a_call_may_be_answered_after_its_client_was_detached,
+    a_decision_on_a_replacement_is_passed_on, a_client_that_was_detached_is_refused,
+    a_call_may_be_answered_after_its_client_was_detached,
 ]
 
 

@@ -31,6 +31,7 @@ int calls_perform(const struct operation *operation) {
       [FUNCTION_CHECK_PIN] = call_check_pin,
       [FUNCTION_PIN_STATE] = call_pin_state,
       [FUNCTION_CHANGE_PIN] = call_change_pin,
+      [FUNCTION_DECIDE_REPLACEMENT] = call_decide_replacement,
       [FUNCTION_ENABLE_BIOMETRICS] = call_enable_biometrics,
       [FUNCTION_DISABLE_BIOMETRICS] = call_disable_biometrics,
       [FUNCTION_UNLOCK_BIOMETRICS] = call_unlock_with_biometrics,

@@ -26,6 +26,7 @@ void call_unlock(const uint8_t *numbers);
 void call_check_pin(const uint8_t *numbers);
 void call_pin_state(const uint8_t *numbers);
 void call_change_pin(const uint8_t *numbers);
+void call_decide_replacement(const uint8_t *numbers);
 void call_enable_biometrics(const uint8_t *numbers);
 void call_disable_biometrics(const uint8_t *numbers);
 void call_unlock_with_biometrics(const uint8_t *numbers);

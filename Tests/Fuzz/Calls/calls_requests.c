@@ -133,6 +133,16 @@ void call_change_pin(const uint8_t *numbers) {
       wallet_core_change_pin, pin.start, pin.length, other.start, other.length, out);
 }
 
+void call_decide_replacement(const uint8_t *numbers) {
+  struct bytes pin = pin_argument(numbers[1]);
+  REQUEST(
+      ANSWERS(
+          WITH_PIN, WALLET_CORE_ERROR_NOT_REGISTERED, WALLET_CORE_ERROR_LOCKED,
+          WALLET_CORE_ERROR_INVALID_UTF8),
+      changing, wallet_core_decide_replacement, text_argument(numbers[2]),
+      small_argument(numbers[3]), pin.start, pin.length, out);
+}
+
 void call_enable_biometrics(const uint8_t *numbers) {
   struct bytes pin = pin_argument(numbers[1]);
   REQUEST(

@@ -143,7 +143,8 @@ void check_event(const wallet_core_event *event) {
       wallet_core_event_blocked_in_ms(event) < 0 || wallet_core_event_blocked_for_ms(event) < 0 ||
       wallet_core_event_failed_attempts(event) < 0 ||
       (wallet_core_event_failed_attempts(event) > 0 &&
-       wallet_core_event_pin_outcome(event) != WALLET_CORE_PIN_VALID) ||
+       (wallet_core_event_pin_outcome(event) == WALLET_CORE_PIN_NOT_JUDGED ||
+        wallet_core_event_pin_outcome(event) == WALLET_CORE_PIN_WRONG)) ||
       wallet_core_error_code(error) != wallet_core_event_status(event) ||
       is_completion != (wallet_core_event_request(event) > 0) ||
       is_step != (wallet_core_event_step_serial(event) > 0) ||

@@ -40,6 +40,7 @@ enum world { WORLD_WALLET, WORLD_NETWORK, WORLD_LEFT_OUT, WORLD_WORDS };
   X(CHECK_PIN, "check-pin")                    \
   X(PIN_STATE, "pin-state")                    \
   X(CHANGE_PIN, "change-pin")                  \
+  X(DECIDE_REPLACEMENT, "decide-replacement")  \
   X(ENABLE_BIOMETRICS, "enable-biometrics")    \
   X(DISABLE_BIOMETRICS, "disable-biometrics")  \
   X(UNLOCK_BIOMETRICS, "unlock-by-biometrics") \

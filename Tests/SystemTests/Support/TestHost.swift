@@ -14,6 +14,9 @@ struct Completion: Codable, Equatable, CustomStringConvertible {
   /// Wrong PINs that a right one tells of, which are not compared.
   var failedAttempts: Int32 = 0
   var lastFailedAt: Int64 = 0
+  /// Another wallet that waits, which is not compared; "" if there is none.
+  var replacementSession = ""
+  var takesEffectIn: Int64 = 0
   var message = ""
   /// The error's data, which is not compared.
   var data = ""
@@ -59,6 +62,8 @@ struct Completion: Codable, Equatable, CustomStringConvertible {
     blockedFor = wallet_core_event_blocked_for_ms(event)
     failedAttempts = wallet_core_event_failed_attempts(event)
     lastFailedAt = wallet_core_event_last_failed_at(event)
+    replacementSession = String(cString: wallet_core_event_replacement_session(event))
+    takesEffectIn = wallet_core_event_replacement_takes_effect_in_ms(event)
     if let error = wallet_core_event_error(event) {
       message = String(cString: wallet_core_error_message(error, nil))
       data = String(cString: wallet_core_error_data(error, nil))
@@ -189,6 +194,15 @@ final class TestHost {
 
   func changePin(_ pin: String, to newPin: String) throws -> Completion {
     let (status, _, request) = beginChange(pin, to: newPin)
+    return status == 0 ? try complete(request) : Completion(status: status)
+  }
+
+  /// Decides on a replacement. A refusal at once is a completion too.
+  func decide(_ decision: Int, on session: String, _ pin: String) throws -> Completion {
+    var request: UInt64 = 0
+    let bytes = Array(pin.utf8)
+    let status = wallet_core_decide_replacement(
+      client, session, Int32(decision), bytes, bytes.count, &request, nil)
     return status == 0 ? try complete(request) : Completion(status: status)
   }
 

@@ -20,6 +20,7 @@ private func contents() -> [EventObject.Content] {
     .ok, .recommend, .warn(milliseconds: 1), .block(updateAvailable: true),
     .block(updateAvailable: false),
   ]
+  let replacement = OwnerNotices.Replacement(session: "s-1", takesEffectIn: 0)
   let checks: [PinCheck] = [
     .valid, .wrong(attemptsLeft: 2, finalRound: true), .blocked(milliseconds: 60_000),
     .blockedPermanently,
@@ -30,7 +31,18 @@ private func contents() -> [EventObject.Content] {
   ]
   let outcomes: [WalletAnswer] =
     checks.map { .pin($0) } + states.map { .pinState($0) } + [
-      .pin(.valid, PinFailures(count: 3, lastAt: 1_700_000_000, total: 5)),
+      .pin(
+        .valid,
+        OwnerNotices(
+          failures: PinFailures(count: 3, lastAt: 1_700_000_000, total: 5),
+          replacement: replacement)),
+      .pin(.wrong(attemptsLeft: 1, finalRound: false), OwnerNotices(replacement: replacement)),
+      .pinState(.blockedPermanently, OwnerNotices(replacement: replacement)),
+      .pinState(
+        .notBlocked(attemptsLeft: 1, finalRound: false),
+        OwnerNotices(failures: PinFailures(count: 1, lastAt: 0, total: 1))),
+      .unlocked(OwnerNotices(replacement: .init(session: "s\0", takesEffectIn: .max))),
+      .unlocked(OwnerNotices()),
       .nothing, .cards([]), .cards([card()]), .presentation("a.b.c~d"),
     ]
   let failures = WalletError.Kind.allCases.map {

@@ -23,6 +23,7 @@ Event = dict[str, Any]
 wallet_core_events.schema.json describes all of them."""
 
 STARTUP = {"launch": 1, "resume": 2}
+DECISIONS = {"refuse": 1, "allow": 2}
 QR_CODE, PDF417, OTHER_SYMBOLOGY = 1, 2, 3
 
 
@@ -176,6 +177,12 @@ class Client:
     def change_pin(self, pin: bytearray, new_pin: bytearray) -> int:
         with _Secret(pin) as former, _Secret(new_pin) as new:
             return self._ask("change_pin", *former, *new)
+
+    def decide_replacement(self, session: str, decision: str, pin: bytearray) -> int:
+        """Tells the provider "refuse" or "allow" of another wallet that waits to take the place of this one: the
+        "replacement" of a completion, named by its "session"."""
+        with _Secret(pin) as digits:
+            return self._ask("decide_replacement", c.text(session), DECISIONS[decision], *digits)
 
     def enable_biometric_unlock(self, pin: bytearray) -> int:
         return self._ask_with("enable_biometric_unlock", pin)

@@ -101,6 +101,7 @@ _FUNCTIONS = {
     "check_pin": (c_int32, (c_uint64, c_void_p, c_size_t, _NUMBER, _ERROR)),
     "pin_state": (c_int32, (c_uint64, _NUMBER, _ERROR)),
     "change_pin": (c_int32, (c_uint64, c_void_p, c_size_t, c_void_p, c_size_t, _NUMBER, _ERROR)),
+    "decide_replacement": (c_int32, (c_uint64, c_char_p, c_int32, c_void_p, c_size_t, _NUMBER, _ERROR)),
     "enable_biometric_unlock": (c_int32, (c_uint64, c_void_p, c_size_t, _NUMBER, _ERROR)),
     "disable_biometric_unlock": (c_int32, (c_uint64, _NUMBER, _ERROR)),
     "unlock_with_biometrics": (c_int32, (c_uint64, _NUMBER, _ERROR)),

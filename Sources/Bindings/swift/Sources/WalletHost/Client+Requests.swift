@@ -44,6 +44,17 @@ extension Client {
     try await begin { wallet_core_pin_state(id, $0, $1) }.completion().pin
   }
 
+  /// Tells the provider what the owner decides on another wallet that waits to take the place of this
+  /// one: a verdict or a completion tells of it.
+  public func decideReplacement(
+    _ session: String, _ decision: ReplacementDecision, pin: consuming Pin
+  ) async throws(WalletCoreError) -> Event.Verdict? {
+    try refuseNUL(in: session)
+    return try await begin {
+      wallet_core_decide_replacement(id, session, decision.code, pin.bytes, pin.count, $0, $1)
+    }.completion().pin
+  }
+
   /// Fetches the update policy and the configuration now. Events of what has changed come before
   /// this returns.
   public func refresh() async throws(WalletCoreError) {
@@ -66,6 +77,15 @@ extension Client {
   ) async throws(WalletCoreError) -> String {
     try await beginPresenting(card, claims: claims, nonce: nonce, audience: audience)
       .completion().presentation ?? ""
+  }
+}
+
+/// What the owner decides on another wallet that waits to take the place of this one.
+public enum ReplacementDecision: Sendable {
+  case refuse, allow
+
+  var code: Int32 {
+    Int32(self == .refuse ? WALLET_CORE_REPLACEMENT_REFUSE : WALLET_CORE_REPLACEMENT_ALLOW)
   }
 }
 

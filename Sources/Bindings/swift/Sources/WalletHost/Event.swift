@@ -69,6 +69,7 @@ public struct Event: Sendable {
   public struct Completion: Sendable {
     struct Answer: Decodable {
       let pin: Verdict?
+      let replacement: Replacement?
       let cards: [Card]?
       let presentation: String?
     }
@@ -76,6 +77,8 @@ public struct Event: Sendable {
     /// Why the request failed, or why its answer could not be read; nil on success.
     public let error: WalletCoreError?
     public let pin: Verdict?
+    /// Another wallet that waits to take the place of this one.
+    public let replacement: Replacement?
     public let cards: [Card]?
     public let presentation: String?
 
@@ -87,7 +90,10 @@ public struct Event: Sendable {
         status != WALLET_CORE_OK
         ? WalletCoreError(status, wallet_core_event_error(event))
         : answer == nil ? .unreadable : nil
-      pin = answer?.pin
+      replacement = answer?.replacement
+      var pin = answer?.pin
+      pin?.replacement = replacement
+      self.pin = pin
       cards = answer?.cards
       presentation = answer?.presentation
     }
@@ -101,6 +107,15 @@ public struct Event: Sendable {
     public let blockedForMs: Int64?
     public let failedAttempts: Int?
     public let lastFailedAt: Int64?
+    /// As in the completion.
+    public internal(set) var replacement: Replacement?
+  }
+
+  /// Another wallet that waits to take the place of this one: tell the user, and call
+  /// `decideReplacement`.
+  public struct Replacement: Decodable, Sendable {
+    public let session: String
+    public let takesEffectInMs: Int64
   }
 
   public struct Card: Decodable, Sendable {

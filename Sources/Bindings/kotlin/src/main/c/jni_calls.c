@@ -170,6 +170,20 @@ CLIENT(jlong, changePin)(SELF, jbyteArray pin, jbyteArray newPin) {
   return (jlong)request;
 }
 
+CLIENT(jlong, decideReplacement)(SELF, jstring session, jint decision, jbyteArray pin) {
+  wallet_core_error *error = NULL;
+  uint64_t request = 0;
+  const wallet_core_client client = client_of(env, self);
+  struct bytes digits = open_bytes(env, pin);
+  char *id = copy_text(env, session);
+  wallet_core_status status = wallet_core_decide_replacement(
+      client, id, decision, digits.bytes, digits.length, &request, &error);
+  free(id);
+  wipe_bytes(env, digits);
+  check(env, status, &error);
+  return (jlong)request;
+}
+
 CLIENT(jlong, present)(SELF, jstring card, jobjectArray claims, jstring nonce, jstring audience) {
   enum { MOST = 64 };
   wallet_core_error *error = NULL;

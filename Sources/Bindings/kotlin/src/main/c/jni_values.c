@@ -39,8 +39,8 @@ JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *loader, void *reserved) {
       (call_platform = (*env)->GetStaticMethodID(
            env, wallet, "call", "(" CLASS("Platform") "IJ[BI[B)V")) != NULL &&
       (make_event = (*env)->GetStaticMethodID(
-           env, wallet, "event", "(IJ" CLASS("WalletCoreException") "ZIJ[B[B)" CLASS("Event"))) !=
-          NULL &&
+           env, wallet, "event",
+           "(IJ" CLASS("WalletCoreException") "ZI[BJJ[B[B)" CLASS("Event"))) != NULL &&
       (make_utf8 = (*env)->GetStaticMethodID(env, wallet, "utf8", "(Ljava/lang/String;)[B")) !=
           NULL &&
       (make_exception = (*env)->GetMethodID(env, exception, "<init>", "(II[B[B[B)V")) != NULL;
@@ -129,8 +129,10 @@ void check(JNIEnv *env, wallet_core_status status, wallet_core_error **error) {
 jobject new_event(JNIEnv *env, const wallet_core_event *event) {
   const wallet_core_error *error = wallet_core_event_error(event);
   jobject failure = error == NULL ? NULL : new_exception(env, wallet_core_error_code(error), error);
-  jbyteArray step =
-      (*env)->ExceptionCheck(env) ? NULL : new_text(env, wallet_core_event_step_name(event));
+  jbyteArray session = (*env)->ExceptionCheck(env)
+                           ? NULL
+                           : new_text(env, wallet_core_event_replacement_session(event));
+  jbyteArray step = session == NULL ? NULL : new_text(env, wallet_core_event_step_name(event));
   jbyteArray json = step == NULL ? NULL : new_text(env, wallet_core_event_json(event, NULL));
   return json == NULL
              ? NULL
@@ -138,6 +140,7 @@ jobject new_event(JNIEnv *env, const wallet_core_event *event) {
                    env, wallet_class, make_event, wallet_core_event_kind(event),
                    (jlong)wallet_core_event_request(event), failure,
                    wallet_core_event_is_locked(event), wallet_core_event_pin_outcome(event),
+                   session, (jlong)wallet_core_event_replacement_takes_effect_in_ms(event),
                    (jlong)wallet_core_event_step_serial(event), step, json);
 }
 

@@ -36,6 +36,27 @@ func checkCompletions() async throws {
   }
   holds("a claim can have members", isObjectRead)
 
+  let told = try await completion(
+    with: #""pin":{"outcome":"valid"},"replacement":{"session":"s-1","takes_effect_in_ms":7}"#)
+  holds(
+    "a completion and its verdict tell of another wallet",
+    [told.replacement, told.pin?.replacement].allSatisfy {
+      $0?.session == "s-1" && $0?.takesEffectInMs == 7
+    })
+  func refusal(of session: String, _ decision: ReplacementDecision) async -> String? {
+    await errorName {
+      _ = try await client.decideReplacement(
+        session, decision, pin: Pin([UInt8]("471108".utf8)))
+    }
+  }
+  holds(
+    "a decision without a session is refused", await refusal(of: "", .refuse) == "INVALID_ARGUMENT")
+  for decision in [ReplacementDecision.refuse, .allow] {
+    holds(
+      "\(decision) is passed on to a wallet that is not there",
+      await refusal(of: "s", decision) == "NOT_REGISTERED")
+  }
+
   holds(
     "an answer that cannot be read ends its request with an error",
     await errorName { _ = try await completion(with: #""cards":17"#) } == "UNSUPPORTED")

@@ -11,6 +11,9 @@ public final class Client implements AutoCloseable {
     System.loadLibrary("wallet_core_jni"); // does nothing if WalletCore has loaded it
   }
 
+  /** The decisions on a replacement. */
+  public static final int REFUSE = 1, ALLOW = 2;
+
   private final long number;
 
   /** Attaches. A take-over abandons the dead client of the same name and locks the wallet. */
@@ -37,6 +40,8 @@ public final class Client implements AutoCloseable {
   /** Asks the provider whether it accepts a PIN now; costs no attempt. */
   public native long pinState();
   public native long changePin(byte[] pin, byte[] newPin);
+  /** Decides on the wallet of Event.replacementSession, which waits to take the place of this one. */
+  public native long decideReplacement(String session, int decision, byte[] pin);
   public native long enableBiometricUnlock(byte[] pin);
   public native long disableBiometricUnlock();
   public native long unlockWithBiometrics();

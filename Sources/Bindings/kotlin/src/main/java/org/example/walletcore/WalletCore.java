@@ -57,8 +57,10 @@ public final class WalletCore {
   }
 
   private static Event event(int kind, long request, WalletCoreException error, boolean isLocked,
-      int pinOutcome, long stepSerial, byte[] stepName, byte[] json) {
-    return new Event(kind, request, error, isLocked, pinOutcome, stepSerial,
+      int pinOutcome, byte[] replacementSession, long replacementTakesEffectInMs, long stepSerial,
+      byte[] stepName, byte[] json) {
+    return new Event(kind, request, error, isLocked, pinOutcome,
+        new String(replacementSession, UTF_8), replacementTakesEffectInMs, stepSerial,
         new String(stepName, UTF_8), new String(json, UTF_8));
   }
 

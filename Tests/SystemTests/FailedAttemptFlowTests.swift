@@ -1,0 +1,20 @@
+import CWalletCore
+import XCTest
+
+/// Wrong PINs are told to an owner who unlocks by biometrics only.
+final class FailedAttemptFlowTests: ProofingTestCase {
+  func testUC7_1_1_1TheDashboardTellsOfWrongPinsAfterAnUnlockByBiometrics() throws {
+    try flow.obtainPID(applicant, account().link)
+    XCTAssertEqual(try flow.host.enableBiometrics(pin), .valid)
+    lock()
+    for _ in 1...2 { XCTAssertNotEqual(try flow.host.unlock("142033"), .valid) }
+    let stored = pass("storage.pin-failures.told.after-commit")
+    try flow.host.restart()
+    try flow.launch()
+    // The provider is asked after the unlock, so the first dashboard may not know yet.
+    while flow.step?.notices.contains("failed-attempts") != true { try flow.expect("UC7.1 1.1") }
+    XCTAssertEqual(flow.number("failed_attempts"), 2)
+    try awaitPass("storage.pin-failures.told.after-commit", beyond: stored)
+    XCTAssertEqual(try flow.host.checkPin(pin).failedAttempts, 0, "they are told once")
+  }
+}
