@@ -117,7 +117,8 @@ extension Account {
 
   /// The retries that one request has left.
   private struct RetryBudget {
-    var mayMoveForward = true
+    /// Forward to the number that the provider signed, and back if that was not the provider.
+    var sequenceMoves = 2
     var mayRenewChallenge = true
     var mayChangeEncryptionKey = true
     var lostAnswers = 3
@@ -160,11 +161,9 @@ extension Account {
           .serverUnreachable, "The provider's answers were lost on the way; try again later.")
       }
     case .outcome(.sequenceRefused(let current)):
-      guard budget.mayMoveForward, SequenceNumber.mayFollow(sent, current) else {
-        throw Self.diverged
-      }
-      budget.mayMoveForward = false
-      try moveForward(to: current)
+      budget.sequenceMoves -= 1
+      guard budget.sequenceMoves >= 0 else { throw Self.diverged }
+      try continueSequence(after: current, refused: sent)
     case .outcome(.unknownWallet) where !record.isConfirmed:
       try undoRegistration(record)
       throw WalletError(
@@ -178,13 +177,15 @@ extension Account {
     }
   }
 
-  /// Raises the wallet's sequence number to the one in the provider's signed answer. Throws and
-  /// changes nothing if that number is so far ahead that this wallet cannot have used it.
-  func moveForward(to current: UInt64) throws(WalletError) {
-    try store.transaction(label: "instruction.move-forward") { transaction in
+  /// Continues the wallet's sequence numbers after the one that the provider signed when it refused
+  /// `sent`. Throws and changes nothing if that is no answer to the number of this wallet.
+  func continueSequence(after current: UInt64, refused sent: UInt64) throws(WalletError) {
+    guard current == sent || SequenceNumber.mayContinue(after: current, refused: sent) else {
+      throw Self.diverged
+    }
+    try store.transaction(label: "instruction.continue") { transaction in
       let own = try AccountRecords.lastSequence(transaction, key: accountKey)
-      guard current > own else { return }
-      guard SequenceNumber.mayFollow(own, current) else { throw Self.diverged }
+      guard current > own || current < sent else { return }
       try AccountRecords.setLastSequence(current, transaction, key: accountKey)
     }
   }

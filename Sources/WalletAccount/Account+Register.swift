@@ -20,15 +20,17 @@ extension Account {
         .alreadyRegistered, "There is a wallet already: unlock it, or wipe it first.")
     }
     return try translating {
-      var mayMoveForward = true
+      var sequenceMoves = 2
       var mayChangeKey = true
       var mayChangeEncryptionKey = true
       while true {
         do {
           return try attemptRegistration(pin, requireAllowed)
-        } catch RegistrationObstacle.sequenceBehind(let current) where mayMoveForward {
-          mayMoveForward = false
-          try moveForward(to: current)
+        } catch RegistrationObstacle.sequenceRefused(let sent, let current)
+          where sequenceMoves > 0
+        {
+          sequenceMoves -= 1
+          try continueSequence(after: current, refused: sent)
         } catch RegistrationObstacle.keyTaken where mayChangeKey {
           // The hardware key belongs to a wallet that this storage has lost (a restored older
           // image), so start over with a new key.
@@ -48,7 +50,7 @@ extension Account {
   /// encryption key was retired.
   private enum RegistrationObstacle: Error {
     case keyTaken
-    case sequenceBehind(current: UInt64)
+    case sequenceRefused(sent: UInt64, current: UInt64)
     case encryptionKeyRetired
   }
 
@@ -86,7 +88,7 @@ extension Account {
         share: try recipient.openShare(share))
     case .outcome(.alreadyRegistered): throw RegistrationObstacle.keyTaken
     case .outcome(.sequenceRefused(let current)):
-      throw RegistrationObstacle.sequenceBehind(current: current)
+      throw RegistrationObstacle.sequenceRefused(sent: sequence, current: current)
     case .outcome:
       throw WalletError(.serverRefused, "The provider's answer does not fit a registration.")
     case .problem(.instructionRefused)

@@ -84,5 +84,13 @@ final class WireJSONTests: XCTestCase {
     ] {
       XCTAssertEqual(SequenceNumber.mayFollow(last, number), may, "\(last) \(number)")
     }
+    for (current, sent, may) in [
+      (9, 7, true), (7, 7, false), (6, 7, false), (limit - step - 1, 7, true),
+      (limit - step, 7, false), (limit, 7, false), (7, 7 + step, false), (7, 8 + step, true),
+      (0, limit - 1, true), (UInt64.max, 0, false), (0, UInt64.max, true),
+    ] {
+      XCTAssertEqual(
+        SequenceNumber.mayContinue(after: current, refused: sent), may, "\(current) \(sent)")
+    }
   }
 }

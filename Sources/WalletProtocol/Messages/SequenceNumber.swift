@@ -13,4 +13,13 @@ public enum SequenceNumber {
   public static func mayFollow(_ last: UInt64, _ number: UInt64) -> Bool {
     number > last && number < limit && number - last <= longestStep
   }
+
+  /// Whether a wallet may continue after `current`, which a signed answer names because it refused
+  /// `sent`. That `current` is higher is the usual case, after a restored backup. That it is lower
+  /// by more than a step happens to a wallet that followed a number that the provider never
+  /// accepted, because a stolen key signed it. Any other answer is not one to this number.
+  public static func mayContinue(after current: UInt64, refused sent: UInt64) -> Bool {
+    if current < sent { return sent - current > longestStep }
+    return current > sent && current < limit - longestStep
+  }
 }

@@ -17,10 +17,9 @@ extension InstructionHandler {
     if !isChallengeRequest { _ = try identity.keys.sealing.open(.pinKey, of: wallet) }
     let challenge = isChallengeRequest ? nil : try challenge(givenTo: wallet.id)
     if let use = challenge?.use { return HandledInstruction(answer: use.answer) }
-    guard request.claims.sequence > wallet.sequence else {
+    guard SequenceNumber.mayFollow(wallet.sequence, request.claims.sequence) else {
       return HandledInstruction(answer: try answer(.sequenceRefused(current: wallet.sequence)))
     }
-    try request.checkSequence(after: wallet.sequence)
     // Before anything else is sealed, so that every value is sealed with the one key that the row
     // names.
     wallet = try wallet.resealed(by: identity.keys.sealing)

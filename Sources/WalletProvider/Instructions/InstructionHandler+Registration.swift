@@ -33,11 +33,12 @@ extension InstructionHandler {
       guard known != nil else { throw ProblemError(.challengeUsed) }
       return HandledInstruction(answer: use.answer)
     }
-    // A delayed registration must not replace a later one.
-    if let known, request.claims.sequence <= known.sequence {
-      return HandledInstruction(answer: try answer(.sequenceRefused(current: known.sequence)))
-    }
-    if request.claims.sequence > 0 { try request.checkSequence(after: known?.sequence ?? 0) }
+    // A delayed registration must not replace a later one. A new wallet may begin with 0.
+    let last = known?.sequence ?? 0
+    guard
+      SequenceNumber.mayFollow(last, request.claims.sequence)
+        || known == nil && request.claims.sequence == 0
+    else { return HandledInstruction(answer: try answer(.sequenceRefused(current: last))) }
 
     let inner = try PinInstruction(
       opening: request, with: identity.keys.encryption, hardwareKey: hardwareKey)

@@ -66,16 +66,6 @@ package struct InstructionRequest: Sendable {
     else { throw ProblemError(.signatureInvalid) }
   }
 
-  /// Throws if the sequence number is too far above `last`. The caller has already checked that it
-  /// is above `last`.
-  ///
-  /// - Throws: `ProblemError`, malformed-request.
-  func checkSequence(after last: UInt64) throws(ProblemError) {
-    guard SequenceNumber.mayFollow(last, claims.sequence) else {
-      throw ProblemError(.malformedRequest)
-    }
-  }
-
   /// Decodes the payload of an instruction that is not sealed.
   ///
   /// - Throws: `ProblemError`, malformed-request.

@@ -192,8 +192,9 @@ class Wallet:
         answer = read_answer(body, request, self.provider.configuration.result_keys)
         if answer.kind == "sequence_refused":
             current = member(answer.outcome, "current", int)
-            demand(request.claims["sequence"] <= current < 2**53, "a sequence number that cannot be followed")
-            self.sequence = max(self.sequence, current)
+            sent = cast(int, request.claims["sequence"])
+            demand(sent <= current < 2**53 - 2**24 or sent - current > 2**24, "a sequence number that cannot be followed")
+            self.sequence = max(self.sequence, current) if sent <= current else current
         return answer
 
     def fetch_challenge(self, instruction: str) -> bytes:

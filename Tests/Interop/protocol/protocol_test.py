@@ -427,6 +427,12 @@ def check_pins(live: Live) -> tuple[Wallet, Wallet]:
             same(answer.outcome, {"kind": "sequence_refused", "current": current})
             same(wallet.sequence, current, "the sequence number that the wallet follows")
         same(wallet.pin_state().outcome["attempts_left"], 3)
+    with check("a sequence number that is too high is refused with the current one, to which the wallet goes back"):
+        challenge = wallet.fetch_challenge("check_pin")
+        current, wallet.sequence = wallet.sequence, wallet.sequence + 2**24
+        answer = wallet.send(live.request(wallet, WRONG_PIN, challenge))
+        same((answer.outcome, wallet.sequence), ({"kind": "sequence_refused", "current": current}, current))
+        same(wallet.pin_state().outcome["attempts_left"], 3)
     with check("a right PIN begins the rounds anew and tells how many wrong PINs there were"):
         before = int(time.time())
         answer = live.check_pin(wallet, PIN)
@@ -614,8 +620,7 @@ def check_refusals(live: Live, wallet: Wallet, other: Wallet, pin: str) -> None:
         ("padding in base64url", "malformed-request", 400,
          with_body(lambda b: b.replace(b'","signature', b'=","signature'))),
         ("a body that is not JSON", "malformed-request", 400, with_body(lambda b: b[:-1])),
-        ("a sequence number that is too high", "malformed-request", 400,
-         lambda c: craft(c | {"sequence": c["sequence"] + 2**24 + 1})),
+        ("a sequence number beyond the range", "malformed-request", 400, lambda c: craft(c | {"sequence": 2**53})),
         ("a missing challenge", "challenge-refused", 403, lambda c: craft(c, drop="challenge")),
         ("an unknown challenge", "challenge-refused", 403, lambda c: craft(c, {"challenge": encode(bytes(32))})),
         ("a challenge for another instruction", "challenge-refused", 403,
