@@ -1301,7 +1301,7 @@ wallet_core_status wallet_core_change_pin(
 
 /** What the owner decides on another wallet that waits to take the place of this one. */
 enum {
-  /** The other wallet is declined, and this one stays. */
+  /** Each wallet that waits is declined, and this one stays. */
   WALLET_CORE_REPLACEMENT_REFUSE = 1,
   /** The other wallet need not wait any longer. This one then no longer works: its requests to the
       provider complete with ACCOUNT_DIVERGED. */
@@ -1314,11 +1314,12 @@ enum {
  * one counts as for an unlock: a person who holds the unlocked phone must not decide. The decision is
  * in force only if the completion is OK with PIN_VALID. With PIN_BLOCKED_... the wallet is locked.
  *
- * Only the replacement with this id is decided on. If it has ended, because it took effect, was
- * refused before or another one followed, PIN_VALID changes nothing, and the completion has the one
- * that waits now, if there is one. A decision that is made twice has no further effect. A network
- * error says nothing about the decision: ask with wallet_core_pin_state() whether the replacement
- * still waits.
+ * WALLET_CORE_REPLACEMENT_ALLOW is for the replacement with this id only. If that has ended, because
+ * it took effect, was refused or another one followed, PIN_VALID changes nothing, and the completion
+ * has the one that waits now, if there is one. WALLET_CORE_REPLACEMENT_REFUSE declines every wallet
+ * that waits, so that none stays unseen behind another. A decision that is made twice has no further
+ * effect. A network error says nothing about the decision: ask with wallet_core_pin_state() whether
+ * the replacement still waits.
  *
  * A lock ends the request with LOCKED before the PIN is sent. After that the provider's answer holds.
  *

@@ -21,7 +21,7 @@ class Part:
 APART = ("SystemTests",)
 # In these parts `make test` derives PIN keys with the real Argon2id.
 REAL_WORK = {f"swift-{name}" for name in (
-    "PinKeyStrengthTests", "LicenceMemoryTests", "CardMemoryTests", "LifecycleSystemTests", "TakeOverTests",
+    "LockBesideDerivationTests", "PinKeyStrengthTests", "LicenceMemoryTests", "CardMemoryTests", "LifecycleSystemTests", "TakeOverTests",
 )}
 # These modules have many tests: a part has at most CHUNK of them. Every other module runs in one process, which
 # the coverage of the flows' rows requires.
@@ -145,8 +145,8 @@ EXHAUSTIVE = {
     "WALLET_CORE_FLOOD_SECONDS": "5",
     "WALLET_CORE_FORKS": "2000",
 }
-# Their seeds, other ones in each `make test-full`; every test prints its own. Random walks and storms draw theirs
-# themselves.
+# Their seeds, other ones in each `make test-full`; every test prints its own. Random walks and stress
+# runs draw theirs themselves.
 SEEDS = ("WALLET_CORE_MODEL_SEED", "WALLET_CORE_PROOFING_SEED", "WALLET_CORE_RANDOM_SEED")
 
 

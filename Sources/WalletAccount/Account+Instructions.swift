@@ -183,7 +183,7 @@ extension Account {
     guard current == sent || SequenceNumber.mayContinue(after: current, refused: sent) else {
       throw Self.diverged
     }
-    try store.transaction(label: "instruction.continue") { transaction in
+    try store.transaction(label: "instruction.continue-sequence") { transaction in
       let own = try AccountRecords.lastSequence(transaction, key: accountKey)
       guard current > own || current < sent else { return }
       try AccountRecords.setLastSequence(current, transaction, key: accountKey)

@@ -52,7 +52,11 @@ final class KillBiometricsTests: XCTestCase {
     after preparation: [KillHost.Step], _ steps: KillHost.Step...
   ) throws -> [String] {
     _ = try host.run(preparation)
-    let points = try host.run(steps).passed.filter { !$0.contains("replace-file") }
+    // A point that is passed again ("#2") belongs to a message that is sent in the background, such as
+    // a confirmation that the preparation still owes, so that not every run has it.
+    let points = try host.run(steps).passed.filter {
+      !$0.contains("replace-file") && !$0.contains("#")
+    }
     XCTAssertEqual(try host.run(.wipe).completions, [.done])
     return points
   }

@@ -125,7 +125,7 @@ final class KillTests: KillTestCase {
     try withDevice { host in
       XCTAssertEqual(try host.run(.register(pin)).completions, [.done])
       let image = try host.image()
-      for point in KillPoints.commits(["storage.instruction.move-forward"]) {
+      for point in KillPoints.commits(["storage.instruction.continue-sequence"]) {
         XCTAssertEqual(try host.run(.unlock(pin), .unlock(pin)).completions, [.valid, .valid])
         try host.restore(image)
         try kill(host, at: point, .unlock(pin))

@@ -16,7 +16,7 @@ enum KillPoints {
       "storage.create", "storage.account-key.noted", "storage.account-key.stored",
       "storage.register.prepare", "storage.register.sequence", "storage.register.complete",
       "storage.register.forget", "storage.register.lapsed", "storage.instruction.sequence",
-      "storage.instruction.move-forward", "storage.confirm.stored", "storage.biometrics.enable",
+      "storage.instruction.continue-sequence", "storage.confirm.stored", "storage.biometrics.enable",
       "storage.biometrics.disable", "storage.proofing.checked", "storage.proofing.kept",
       "storage.proofing.released",
       "storage.pid.key", "storage.pid.key-lost", "storage.pid.stored",
