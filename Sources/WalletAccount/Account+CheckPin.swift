@@ -8,7 +8,8 @@ public struct PinCheckResult {
   public let check: PinCheck
   /// The vault key; only with `.valid`, and if the caller asked for it.
   public fileprivate(set) var vaultKey: Secret?
-  /// Whether this attempt was counted, so that a block is its effect and was not running before.
+  /// Whether this attempt was counted. If so, a block is its effect; otherwise the block was already
+  /// running.
   public let wasCounted: Bool
   /// Wrong PINs that the owner has not been told of; only with `.valid`. Whoever tells them calls
   /// `Account.noteTold`.

@@ -35,7 +35,7 @@ extension InstructionHandler {
     return !account.closed && mustWait(session, account)
   }
 
-  /// The notice that belongs into an answer to `wallet`; nil if nobody waits to replace it. Locks
+  /// The notice in an answer to `wallet`; nil if no other wallet waits to replace it. Locks
   /// no row, because every PIN asks for it.
   func replacementNotice(for wallet: StoredWallet) throws -> ReplacementNotice? {
     switch request.claims.instruction {

@@ -35,8 +35,8 @@ extension WalletSession {
     unlock(vaultKey)
   }
 
-  /// Confirms to the provider that the certificate is stored. It is; the next instruction or start
-  /// confirms it, unless the registration has lapsed.
+  /// Tells the provider that the certificate is stored. If that fails, the next instruction or start
+  /// tells it again; only a registration that has lapsed is an error.
   private func confirmRegistration(of account: Account) throws(WalletError) {
     let failure = context.attempt("account", "The registration will be confirmed later") {
       () throws(WalletError) in
