@@ -260,10 +260,11 @@ final class StorageTests: XCTestCase {
       [.valid, .wrong(3), .valid])
     try device.restore(image)
     let report = try device.run(.unlock("271828"), .unlock(pin))
-    XCTAssertTrue(report.passed.contains("storage.instruction.continue-sequence.after-commit"))
+    let moved = "storage.instruction.continue-sequence.after-commit"
+    XCTAssertTrue(report.passed.contains(moved))
     XCTAssertEqual(report.completions, [.wrong(3), .valid], "no attempt is lost or won")
     XCTAssertFalse(
-      try device.run(.unlock(pin)).passed.contains("storage.instruction.continue-sequence.after-commit"))
+      try device.run(.unlock(pin)).passed.contains(moved))
     XCTAssertEqual(try confirmed(), 1)
   }
 
