@@ -62,8 +62,8 @@ extension Account {
 
   /// Fetches a challenge and sends the instruction that `prepare` signs over it.
   ///
-  /// If a signed answer says that the sequence number was too low, the wallet raises its own number
-  /// and tries again, once. If the challenge expired, for example while the device slept, the
+  /// If a signed answer refuses the sequence number, the wallet continues after the number that the
+  /// answer names, at most twice. If the challenge expired, for example while the device slept, the
   /// wallet fetches a new one, once.
   func perform(
     _ name: InstructionName, _ record: RegistrationRecord, timeout: Milliseconds? = nil,
@@ -79,7 +79,7 @@ extension Account {
       try requireNotCancelled()
       let asked = environment.clock.now()
       // Both sequence numbers are marked as used on disk, in one write, before anything is signed.
-      // So no number is used twice; one that is never sent leaves a gap, which is normal.
+      // A number that is never sent leaves a gap, which is normal.
       let sequence = try store.transaction(label: "instruction.sequence") { transaction in
         try AccountRecords.reserveSequence(2, transaction, key: accountKey)
       }

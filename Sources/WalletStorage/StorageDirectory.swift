@@ -60,7 +60,9 @@ public final class StorageDirectory: Sendable {
         opening: "wallet.lock", in: directory, [.readingAndWriting, .creating, .withoutFollowing],
         mode: 0o600)
     }
-    // Noted before it is locked: the child of a fork in between would keep the lock.
+    // Noted before it is locked, so that the child of a fork closes it. A fork between the opening and
+    // the note still leaves the child a copy; a few instructions long, this is not worth a lock that
+    // each fork would have to wait for.
     let former = heldLock.exchange(lock.number, ordering: .acquiringAndReleasing)
     do throws(SystemError) {
       try lock.lock(waits: false)

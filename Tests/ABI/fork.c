@@ -62,7 +62,7 @@ static int storage_is_free_while_a_child_lives(char **arguments) {
     char started = host_start(arguments[1], arguments[2]) == WALLET_CORE_OK;
     if (fork() == 0) {
       close(hold[1]);
-      alarm(60);
+      alarm(TEST_PATIENCE_MS / 1000);
       char byte = 0;
       /* Lives until the first process closes its end. */
       _exit(write(report[1], &started, 1) == 1 && read(hold[0], &byte, 1) == 0 ? 0 : 1);
@@ -138,13 +138,14 @@ static void fork_during_failing_starts(char *directory) {
       pthread_create(&thread, NULL, keep_failing, directory) != 0) {
     _exit(2);
   }
+  alarm(10 * TEST_PATIENCE_MS / 1000); /* if no start fails, this process is ended and counted */
   while (atomic_load(&failed_starts) == 0) {
     process_sleep(1);
   }
   for (int i = 0; i < forks; i++) {
     pid_t process = fork();
     if (process == 0) {
-      alarm(20); /* a child that hangs is ended and counted */
+      alarm(TEST_PATIENCE_MS / 1000); /* a child that hangs is ended and counted */
       void *answer = NULL;
       int is_started = pthread_create(&thread, NULL, start_in_child, directory) == 0;
       _exit(is_started && pthread_join(thread, &answer) == 0 && answer != NULL ? 0 : 1);
@@ -193,7 +194,7 @@ int main(int count, char **arguments) {
   for (int i = 0; i < 20; i++) {
     pid_t process = fork();
     if (process == 0) {
-      alarm(20); /* a child that hangs is ended and counted */
+      alarm(TEST_PATIENCE_MS / 1000); /* a child that hangs is ended and counted */
       _exit(child(client));
     }
     int status = 0;

@@ -17,4 +17,16 @@ final class FailedAttemptFlowTests: ProofingTestCase {
     try awaitPass("storage.pin-failures.told.after-commit", beyond: stored)
     XCTAssertEqual(try flow.host.checkPin(pin).failedAttempts, 0, "they are told once")
   }
+
+  func testUC7_1_1_1TheProviderIsAskedOfWrongPinsThatItHasJustAnswered() throws {
+    try flow.obtainPID(applicant, account().link)
+    XCTAssertEqual(try flow.host.enableBiometrics(pin), .valid)
+    lock()
+    for _ in 1...2 { XCTAssertNotEqual(try flow.host.unlock("142033"), .valid) }
+    // Whoever holds the locked phone does not use up the notice.
+    XCTAssertEqual(try flow.host.pinState(), .notBlocked(2))
+    XCTAssertEqual(try flow.host.unlockWithBiometrics(), .done)
+    while flow.step?.notices.contains("failed-attempts") != true { try flow.expect("UC7.1 1.1") }
+    XCTAssertEqual(flow.number("failed_attempts"), 2)
+  }
 }

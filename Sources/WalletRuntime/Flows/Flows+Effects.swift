@@ -221,6 +221,8 @@ extension Flows {
       }
       try session.enableBiometrics(with: sealed, job)
     }
+    // The answer to the PIN tells them.
+    if checked.failures != nil { forgetUntoldFailures() }
     reply(pending.id, checked)
     tell(checked.failures, session, job)
   }

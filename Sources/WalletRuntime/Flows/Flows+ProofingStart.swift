@@ -42,8 +42,8 @@ extension Flows {
   /// The stored proofing. It is under way or has lapsed; the provider's time decides which.
   private func storedProofing(_ account: Account) throws(WalletError) -> ProofingRecord? {
     var record = try account.proofing()
-    // If the user has left the proofing, a job deletes its record; that job may still wait for the
-    // provider.
+    // If the user has left the proofing, a job deletes its record; that job may still wait for its
+    // turn.
     let ended = state.withLock { $0.endedSessions }
     if let session = record?.session, ended[session] != nil { record = nil }
     // A proofing that was submitted needs no further space.

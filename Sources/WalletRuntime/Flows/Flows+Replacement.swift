@@ -23,8 +23,13 @@ extension Flows {
     }
   }
 
-  /// Notes that a step has told of the wrong PINs that were learned without a PIN.
+  /// Forgets wrong PINs of which the answer to a PIN or to a request tells.
+  func forgetUntoldFailures() { state.withLock { $0.untoldFailures = nil } }
+
+  /// Notes that a step has told of the wrong PINs that were learned without a PIN. If a lock came
+  /// first, the step is not shown, and the next unlock tells them.
   func noteFailuresTold() {
+    guard !context.lock.current.value.isLocked else { return }
     guard let told = state.withLock({ $0.takeUntoldFailures() }) else { return }
     jobs.addUntilDone { session, job in session.noteTold(told, job) }
   }

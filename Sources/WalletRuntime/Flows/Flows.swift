@@ -85,8 +85,6 @@ final class Flows: Sendable {
       post(.blockChanged)
     case .disableBiometricUnlock: post(.factsChanged)
     case .unlock, .checkPin, .pinState, .changePin, .decideReplacement:
-      // A later answer says again what it does not tell.
-      state.withLock { $0.untoldFailures = nil }
       post(.blockChanged)
       post(.factsChanged)
     case .unlockWithBiometrics: askForNotices()

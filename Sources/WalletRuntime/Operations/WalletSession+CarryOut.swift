@@ -27,17 +27,18 @@ extension WalletSession {
       let asked = try pinState(job)
       // Whoever holds a locked phone may be the one who guessed. The owner is told later.
       let isLocked = context.lock.current.value.isLocked
+      if isLocked, asked.failures != nil { context.replacement.askAgain() }
       return .pinState(asked.state, notices(isLocked ? nil : asked.failures))
     case .changePin(let pin, to: let newPin):
-      return .pin(lockIfBlocked(try changePin(pin, to: newPin, job)), notices())
+      return .pin(lockIfBlocked(try changePin(pin, to: newPin, job)), noticesLeavingFailures())
     case .decideReplacement(let replaced, let isAllowed, let pin):
       let checked = try decideReplacement(isAllowed ? .allow : .refuse, on: replaced, pin, job)
-      return .pin(lockIfBlocked(checked.check), notices())
+      return .pin(lockIfBlocked(checked.check), noticesLeavingFailures())
     case .wipe:
       try wipe(job)
       return .nothing
     case .enableBiometricUnlock(let pin):
-      return .pin(lockIfBlocked(try enableBiometrics(pin, job)), notices())
+      return .pin(lockIfBlocked(try enableBiometrics(pin, job)), noticesLeavingFailures())
     case .disableBiometricUnlock:
       try disableBiometrics(job)
       return .nothing
@@ -50,6 +51,12 @@ extension WalletSession {
       return .presentation(
         try present(card, disclosing: claims, nonce: nonce, audience: audience, job))
     }
+  }
+
+  /// What an answer tells the owner that leaves wrong PINs to a later one.
+  private func noticesLeavingFailures() -> OwnerNotices {
+    context.replacement.askAgain()
+    return notices()
   }
 
   /// What an answer tells the owner: `failures`, and the replacement that the provider told of last.

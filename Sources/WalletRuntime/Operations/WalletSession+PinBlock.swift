@@ -49,6 +49,7 @@ extension WalletSession {
       refusal = " and accepts none any more"
     }
     if let refusal {
+      context.replacement.askAgain()
       context.log(.debug, "account", "The provider refused the PIN\(refusal).")
     }
     return answer

@@ -9,7 +9,8 @@ final class KnownReplacement: Sendable {
 
   private struct State {
     var replacement: Replacement?
-    /// When the provider last told whether there is such a wallet, on the core's clock.
+    /// When the provider last told whether there is such a wallet, on the core's clock; nil if it
+    /// should be asked again.
     var toldAt: Milliseconds?
   }
 
@@ -21,6 +22,10 @@ final class KnownReplacement: Sendable {
   func note(_ replacement: Replacement?, now: Milliseconds) {
     state.withLock { $0 = State(replacement: replacement, toldAt: now) }
   }
+
+  /// Makes the wallet ask after the next unlock without a PIN, however new the last answer is. Called
+  /// when there may be wrong PINs that the owner has not been told of.
+  func askAgain() { state.withLock { $0.toldAt = nil } }
 
   /// Forgets what the provider told. Called when the wallet is deleted.
   func forget() { state.withLock { $0 = State() } }

@@ -20,7 +20,7 @@ extension Engine {
   /// to be shown; returns whether there are any.
   @discardableResult
   mutating func tellOfFailures(at position: FlowPosition) -> Bool {
-    guard position.row == .home, isUnlocked, warningLocksAt == nil,
+    guard position.row == .home, isUnlocked, !isInBackground, warningLocksAt == nil,
       let failures = facts.untoldFailures, !reaction.commands.contains(.noteFailuresTold)
     else { return false }
     notices.append(.failedAttempts)
