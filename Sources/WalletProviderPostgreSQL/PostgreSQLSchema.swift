@@ -2,7 +2,8 @@
 /// replicas that still run the previous version, because replicas are updated one by one. A new
 /// column breaks them as soon as a row has a value in it, because the previous version does not
 /// know the column: it takes such a row for a forged one, and does not write all of it. While
-/// replicas of both versions may run, leave a new column NULL.
+/// replicas of both versions may run, leave a new column NULL. Version 3 does not: no version before
+/// it was released.
 enum PostgreSQLSchema {
   /// The statements of each step; the first step makes version 1.
   static let steps: [[String]] = [

@@ -36,7 +36,10 @@ struct PageOptions: ParsableArguments {
   /// If the list may be longer, prints to standard error how to continue it.
   func noteRest(last id: String?, count: Int) {
     guard count == limit, let id else { return }
-    StandardError.print("there may be more: --after=\(id)")
+    // A row whose key is no id ("row:…") cannot be named.
+    StandardError.print(
+      id.contains(":")
+        ? "there may be more: use a higher --limit" : "there may be more: --after=\(id)")
   }
 }
 

@@ -128,8 +128,8 @@ public struct ChallengePayload: Codable, Equatable, Sendable {
 public struct PinPayload: Codable, Equatable, Sendable {
   /// Base64url of the 32-byte X25519 key, made for this request only, that the share is sealed to.
   public var shareRecipient: String
-  /// Base64url of the platform's key attestation; only in `register`. If nil, the key is recorded
-  /// as not attested.
+  /// Base64url of the platform's key attestation; only in `register`. The provider
+  /// does not check it yet, and its certificates say that no key is attested.
   public var attestation: String?
 
   public init(shareRecipient: String, attestation: String? = nil) {

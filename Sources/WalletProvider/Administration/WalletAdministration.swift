@@ -26,7 +26,7 @@ public struct WalletSummary: Sendable, Equatable {
   init(_ found: FoundRow<StoredWallet>, now: Int64) {
     switch found.row {
     case .success(let wallet): self.init(wallet, now: now)
-    case .failure: self.init(unreadable: found.key.text)
+    case .failure: self.init(unreadable: found.shownKey)
     }
   }
 
@@ -73,17 +73,18 @@ public struct WalletAdministration: Sendable {
     after id: String? = nil, limit: Int, state: WalletState? = nil
   ) async throws -> [WalletSummary] {
     var found: [WalletSummary] = []
-    var last = id
+    var last = id.map { StoredValue.text($0) }
     while found.count < limit {
-      let page = try await store.transaction { [last] rows in
+      let (page, end) = try await store.transaction { [last] rows in
         let now = try rows.now
-        return try rows.page(
-          StoredWallet.self, after: last.map { .text($0) }, limit: Self.page
-        ).map { WalletSummary($0, now: now) }
+        let page = try rows.page(StoredWallet.self, after: last, limit: Self.page)
+        return (page.map { WalletSummary($0, now: now) }, page.last?.key)
       }
       found += page.filter { state == nil || $0.state == state }
-      guard page.count == Self.page, let end = page.last else { break }
-      last = end.id
+      // A key that somebody wrote with a zero byte is read without what follows it: such a page
+      // leads nowhere.
+      guard page.count == Self.page, end != last else { break }
+      last = end
     }
     return Array(found.prefix(limit))
   }

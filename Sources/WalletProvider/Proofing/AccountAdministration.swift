@@ -127,14 +127,13 @@ public struct AccountAdministration: Sendable {
     }
   }
 
-  /// Declines every wallet that waits to take the place of the proofed one, as its owner could.
+  /// Declines every wallet that waits to take the place of the proofed one, as its owner could. The
+  /// refusal is noted even if none is seen, because a waiting one may be hidden at the moment.
   ///
   /// - Returns: False if there is no such account or none waits.
   public func refuseReplacement(account id: String) async throws -> Bool {
     try await store.transaction { rows in
-      guard let account = try rows.account(id: id),
-        try !rows.replacements(in: account, now: try rows.now).isEmpty
-      else { return false }
+      guard let account = try rows.account(id: id) else { return false }
       return try rows.refuseReplacements(in: account, now: try rows.now, settings: settings)
     }
   }
@@ -175,16 +174,17 @@ public struct AccountAdministration: Sendable {
     after id: String? = nil, limit: Int = 500
   ) async throws -> [AccountSummary] {
     var found: [AccountSummary] = []
-    var last = id
+    var last = id.map { StoredValue.text($0) }
     while found.count < limit {
       let size = min(Self.page, limit - found.count)
-      let page = try await store.transaction { [last] rows in
-        try rows.page(StoredAccount.self, after: last.map { .text($0) }, limit: size)
-          .map { try summary($0, rows) }
+      let (page, end) = try await store.transaction { [last] rows in
+        let page = try rows.page(StoredAccount.self, after: last, limit: size)
+        return (try page.map { try summary($0, rows) }, page.last?.key)
       }
       found += page
-      guard page.count == size, let end = page.last else { break }
-      last = end.id
+      // As in the list of wallets.
+      guard page.count == size, end != last else { break }
+      last = end
     }
     return found
   }
@@ -222,7 +222,7 @@ public struct AccountAdministration: Sendable {
   ) throws -> AccountSummary {
     guard case .success(let account) = found.row else {
       return AccountSummary(
-        id: found.key.text, label: nil, isClosed: false, isProofed: false, hasWallet: false,
+        id: found.shownKey, label: nil, isClosed: false, isProofed: false, hasWallet: false,
         code: nil, codeIsExpired: false, replacement: nil, replacementRefused: nil,
         unreadable: [.account])
     }

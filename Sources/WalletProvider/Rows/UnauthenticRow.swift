@@ -59,6 +59,13 @@ public struct FoundRow<Row: StoredRow>: Sendable {
     } catch let failure as StoreFailure { row = .failure(failure) }
   }
 
+  /// The key as an operator may see it. Whoever writes the database chooses the key of a row that
+  /// cannot be read, and a terminal obeys control characters. So a key that is no id is shown as
+  /// what tells the row apart in the log.
+  var shownKey: String {
+    InstructionRequest.isID(key.text) ? key.text : "row:" + UnauthenticRow(Row.table, key: key).row
+  }
+
   /// The row, if the provider did not write it or it cannot be read; nil if its key is missing.
   var unauthentic: UnauthenticRow? {
     guard case .failure(let failure) = row, failure.unauthenticRow?.lacksKey != true else {
