@@ -1,5 +1,6 @@
 """The parts of `make test` and `make test-full`: one list."""
 
+import hashlib
 import os
 import random
 import subprocess
@@ -145,9 +146,21 @@ EXHAUSTIVE = {
     "WALLET_CORE_FLOOD_SECONDS": "5",
     "WALLET_CORE_FORKS": "2000",
 }
-# Their seeds, other ones in each `make test-full`; every test prints its own. Random walks and stress
-# runs draw theirs themselves.
-SEEDS = ("WALLET_CORE_MODEL_SEED", "WALLET_CORE_PROOFING_SEED", "WALLET_CORE_RANDOM_SEED")
+# Their seeds, other ones for each commit, so that a failed part fails again when the run is resumed; every test prints
+# its own.
+SEEDS = (
+    "WALLET_CORE_MODEL_SEED", "WALLET_CORE_PROOFING_SEED", "WALLET_CORE_RANDOM_SEED", "WALLET_CORE_STRESS_SEED",
+)
+
+
+def seeds(tested):
+    """The seeds of an exhaustive run of this commit and these settings; random ones if the tree has changes."""
+    def seed(name):
+        if not tested:
+            return random.randrange(1, 1 << 32)
+        return int(hashlib.sha256(f"{tested} {name}".encode()).hexdigest()[:8], 16) or 1
+
+    return {name: str(seed(name)) for name in SEEDS}
 
 
 def use_debug_provider(parts, build, name):
@@ -173,10 +186,9 @@ def spare_work(parts, directory):
             part.environment |= {"LD_PRELOAD": str(library)}
 
 
-def full_parts(parts, providers, build):
+def full_parts(parts, providers, build, tested):
     """The parts of `make test`, run exhaustively, and those that only the full run has."""
-    seeds = {name: str(random.randrange(1, 1 << 32)) for name in SEEDS}
-    exhaustive = {name: value for name, value in (EXHAUSTIVE | seeds).items() if name not in os.environ}
+    exhaustive = {name: value for name, value in (EXHAUSTIVE | seeds(tested)).items() if name not in os.environ}
     for part in parts:
         part.environment |= exhaustive
     of_all = {name: exhaustive[name] for name in ("WALLET_CORE_EXHAUSTIVE", *SEEDS) if name in exhaustive}

@@ -98,7 +98,7 @@ def main():
         every, str(build), known.DEBUG_PROVIDER_FULL if options.full else known.DEBUG_PROVIDER
     )
     if options.full:
-        every = known.full_parts(every, providers, str(build))
+        every = known.full_parts(every, providers, str(build), tested())
     else:
         known.spare_work(every, directory)
     if options.list:

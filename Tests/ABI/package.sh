@@ -138,6 +138,8 @@ unit=$service/usr/local/lib/systemd/system/wallet-provider.service
 setting() { sed -nE "s/^$1=([^ ]*:)?(\/[^ ]*).*/\2/p" "$unit"; }
 same "its unit starts the program that is installed" /usr/local/bin/wallet-provider "$(setting ExecStart)"
 same "with the settings that are installed" /etc/wallet-provider/wallet-provider.yaml "$(setting LoadCredential)"
+same "which say where the data is and nothing else" "data: /var/lib/wallet-provider" \
+  "$(grep -v -e '^#' -e '^$' "$service$(setting LoadCredential)")"
 holds "both are there" test -x "$service$(setting ExecStart)" -a -s "$service$(setting LoadCredential)"
 holds "so is what the unit names as documentation" test -s "$service$(sed -n 's/^Documentation=file://p' "$unit")"
 holds "and its user" grep -q '^u .*wallet-provider' "$service/usr/local/lib/sysusers.d/wallet-provider.conf"

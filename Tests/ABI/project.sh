@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The project's own files: links of all Markdown files, words, licence, changelog, waits of tests. Builds and runs nothing.
+# The project's own files: links of all Markdown files, words, licence, changelog, waits of tests. Builds no product.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 source Tests/ABI/report.sh
@@ -189,7 +189,8 @@ next_?[eE]vent\((.*, *)?[1-9][0-9_]{2,}
 \btimeout (-[a-z-]+[= ]?[0-9A-Z]* )*[0-9]
 --max-time[ =][0-9]
 \(\(SECONDS *[<>]=? *[0-9]
-\b(timeout|deadline|patience|PATIENCE|TIMEOUT) *= *[0-9]
+\b(timeout|deadline|patience|PATIENCE|TIMEOUT)(: *\w+)? *= *[0-9]
+\balarm\([0-9]
 \.(wait|join|get|settimeout)\((timeout=)?[0-9.]+\)
 \busleep\(([1-9][0-9]{2}_[0-9]{3}|[1-9][0-9]{5,})\)
 \b(sleep|Thread\.sleep)\((forTimeInterval: )?([1-9]|0\.[2-9])
@@ -236,6 +237,8 @@ timeout --kill-after=5 30 program
 curl --max-time 5 url
 until ready; do ((SECONDS < 10)) || exit; done
 sqlite3.connect(path, timeout=30)
+timeout: float = 120
+    alarm(20);
 process.wait(10)
 usleep(200_000)
 time.sleep(1)

@@ -58,7 +58,7 @@ class Provider:
     """A provider that an app trusts by the document of `wallet-provider client-configuration`."""
 
     document: bytes
-    timeout: float = 120
+    timeout: float
     configuration: Configuration = field(init=False)
     policy: Json | None = field(init=False, default=None)
     fetches: int = field(init=False, default=0)
