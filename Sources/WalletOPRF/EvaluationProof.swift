@@ -37,8 +37,8 @@ public struct EvaluationProof: Hashable, Sendable {
     response = try nonce.minus(challenge, times: key)
   }
 
-  /// Returns whether the proof holds: whoever made it multiplied `blinded` by the scalar of
-  /// `publicValue` (RFC 9497 section 2.2.2, VerifyProof).
+  /// Returns whether the proof holds: `evaluated` is `blinded`, multiplied by the secret scalar that
+  /// belongs to `publicValue` (RFC 9497 section 2.2.2, VerifyProof).
   public func holds(
     publicValue: GroupElement, blinded: GroupElement, evaluated: GroupElement
   ) -> Bool {

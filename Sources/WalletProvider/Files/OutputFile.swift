@@ -12,8 +12,8 @@ public struct OutputFile: Sendable {
   ///   - option: the option, for messages.
   ///   - replaces: whether a regular file may be replaced.
   ///   - isPrivate: whether only the owner may read the file.
-  /// - Throws: `SettingsError` for a path that cannot be written, before there is anything to
-  ///   write.
+  /// - Throws: `SettingsError` for a path that cannot be written. It is checked here, so that the
+  ///   command fails before it makes its output.
   public init(
     _ path: String, option: String, replaces: Bool, isPrivate: Bool
   ) throws(SettingsError) {

@@ -1,8 +1,8 @@
 /// Access to the rows of identity proofing within one transaction.
 ///
-/// When a wallet is deleted, its sessions are deleted too, which releases the codes it claimed
-/// without a verdict, and its account no longer refers to it. A store never changes a row by
-/// itself, because the row would no longer agree with its authentication.
+/// When a wallet is deleted, its sessions are deleted too, and its account no longer refers to it. A
+/// code that it claimed and that has no verdict can then be claimed again. The database itself
+/// changes no row, as by ON DELETE SET NULL: the row would no longer agree with its authentication.
 public protocol ProofingTransaction: RowTransaction {
   /// The account with this id, or nil.
   func account(id: String) throws -> StoredAccount?

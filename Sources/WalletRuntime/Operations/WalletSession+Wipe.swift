@@ -60,8 +60,8 @@ extension WalletSession {
 
   /// Completes a wipe: deletes the files that are still there, then the platform keys.
   ///
-  /// A key that the platform does not delete no longer opens anything. It stays noted and does not
-  /// prevent a new wallet.
+  /// A key that the platform does not delete no longer opens anything. It stays in the list of
+  /// platform keys and does not prevent a new wallet.
   ///
   /// - Returns: Why keys are left; nil if none are.
   func finishWipe(

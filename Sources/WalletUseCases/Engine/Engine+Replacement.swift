@@ -1,6 +1,7 @@
 public import WalletModel
 
-// Another wallet may wait to take the place of this one. The owner is told of it on the dashboard.
+// A wallet on another device, proofed for the same account, may wait to replace this one. The user is
+// told of it when the dashboard is shown.
 
 extension Engine {
   /// Leads from the dashboard to the question about a replacement, if the user was not told of it

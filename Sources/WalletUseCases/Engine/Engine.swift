@@ -235,8 +235,8 @@ public struct Engine: Equatable, Sendable {
     }
   }
 
-  /// Whether the suspended step belongs to the set-up or the proofing, which continue without a
-  /// PID.
+  /// Whether the step that was suspended, for example by a lock, belongs to the set-up or to the
+  /// proofing. These are resumed although the wallet has no PID yet.
   private var suspendedStepNeedsNoPID: Bool {
     guard let row = suspended?.position.row else { return false }
     return row.useCase == .obtainPID

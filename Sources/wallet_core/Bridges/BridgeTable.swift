@@ -4,8 +4,8 @@ internal import WalletPlatform
 
 /// One bridge of the host: its functions and its context, copied from the host's struct.
 struct BridgeTable: @unchecked Sendable {
-  // Sendable: C functions that must be callable from any thread, as the header says, and a context
-  // that is only passed back to them.
+  // The host's C table of one bridge. Sendable: the header demands that its functions can be called
+  // on any thread, and the core only passes the context pointer back to them.
   enum Functions {
     case signingKey(wallet_core_signing_key_bridge)
     case encryptionKey(wallet_core_encryption_key_bridge)
