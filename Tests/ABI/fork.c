@@ -138,7 +138,7 @@ static void fork_during_failing_starts(char *directory) {
       pthread_create(&thread, NULL, keep_failing, directory) != 0) {
     _exit(2);
   }
-  alarm(10 * TEST_PATIENCE_MS / 1000); /* if no start fails, this process is ended and counted */
+  alarm(TEST_PATIENCE_MS / 1000 * 10); /* if no start fails, this process is ended and counted */
   while (atomic_load(&failed_starts) == 0) {
     process_sleep(1);
   }

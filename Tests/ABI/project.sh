@@ -189,7 +189,7 @@ next_?[eE]vent\((.*, *)?[1-9][0-9_]{2,}
 \btimeout (-[a-z-]+[= ]?[0-9A-Z]* )*[0-9]
 --max-time[ =][0-9]
 \(\(SECONDS *[<>]=? *[0-9]
-\b(timeout|deadline|patience|PATIENCE|TIMEOUT)(: *\w+)? *= *[0-9]
+\b(timeout|deadline|patience|PATIENCE|TIMEOUT)(: *(float|int))? *= *[0-9]
 \balarm\([0-9]
 \.(wait|join|get|settimeout)\((timeout=)?[0-9.]+\)
 \busleep\(([1-9][0-9]{2}_[0-9]{3}|[1-9][0-9]{5,})\)

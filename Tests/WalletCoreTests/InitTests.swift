@@ -120,7 +120,8 @@ final class InitTests: WalletCoreTestCase {
       XCTAssertEqual(pull(client).event?.kind, Kind.configuration)
       XCTAssertEqual(pull(client).event?.kind, Kind.lockState)
     }
-    XCTAssertEqual(silent.state.current.calls, [])
+    // Whatever was called in the background meanwhile, no call was answered.
+    XCTAssertEqual(silent.state.current.replies, [])
   }
 
   func testAStuckLogCallbackDelaysNothing() throws {
