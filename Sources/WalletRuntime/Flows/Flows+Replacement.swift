@@ -13,7 +13,10 @@ extension Flows {
   /// PINs.
   func askForNotices() {
     guard context.replacement.isOld(now: context.environment.clock.now()) else { return }
+    // If the wallet is locked before the provider was asked, the next unlock tells or asks.
+    let epoch = context.lock.epoch
     jobs.addUntilDone { [self] session, job in
+      guard context.lock.epoch == epoch else { return }
       if let failures = session.askForNotices(job) {
         state.withLock { $0.untoldFailures = failures }
       }

@@ -18,17 +18,14 @@ extension WalletSession {
   }
 
   /// Asks the provider in the background what a right PIN would have been told: another wallet that
-  /// waits to take the place of this one, and wrong PINs. Does nothing if it was asked lately, or if
-  /// the wallet has been locked since: then the next unlock tells or asks.
+  /// waits to take the place of this one, and wrong PINs. Does nothing if it was asked lately.
   ///
   /// - Returns: The wrong PINs that the owner has not been told of.
   func askForNotices(_ job: JobQueue.Job) -> PinFailures? {
     var failures: PinFailures?
     context.attempt("account", "The provider was not asked for notices") {
       () throws(WalletError) in
-      guard !context.lock.current.value.isLocked,
-        context.replacement.isOld(now: context.environment.clock.now())
-      else { return }
+      guard context.replacement.isOld(now: context.environment.clock.now()) else { return }
       failures = try pinState(job).failures
     }
     return failures
