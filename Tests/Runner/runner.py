@@ -150,14 +150,15 @@ def quiet(directory):
 
     (directory / "quiet-pid").unlink(missing_ok=True)
     with subprocess.Popen(
-            command(f"echo $$ >{directory}/quiet-pid.new; mv {directory}/quiet-pid.new {directory}/quiet-pid; sleep 600 & wait"),
+            command(f"sleep 600 & echo $$ >{directory}/quiet-pid.new; "
+                    f"mv {directory}/quiet-pid.new {directory}/quiet-pid; wait"),
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True) as process:
         eventually((directory / "quiet-pid").exists)
         pid = int((directory / "quiet-pid").read_text())
         process.send_signal(signal.SIGTERM)
         holds("quiet: TERM ends it with the status that shells give it", process.wait(PATIENCE) == 143)
         holds("quiet: and the command with it", is_ended(pid))
-        os.killpg(process.pid, signal.SIGKILL)  # the command's own child
+        os.killpg(process.pid, signal.SIGKILL)  # the sleep, which was started before the file was there
 
 
 def held(file):
