@@ -70,8 +70,14 @@ let package = Package(
     // The function of the PIN that wallet, evaluator and provider compute together.
     module("WalletOPRF", ["CSodium"]),
 
+    // The rules of attempts at the PIN, and signatures; evaluator and provider share them.
+    module("WalletAttempts", ["WalletProtocol"]),
+    module(
+      "WalletSignatures",
+      ["WalletProtocol", .product(name: "Crypto", package: "swift-crypto")]),
+
     // The core.
-    module("WalletCrypto", ["CSodium", "WalletSystem", "WalletProtocol"]),
+    module("WalletCrypto", ["CSodium", "WalletSystem", "WalletProtocol", "WalletOPRF"]),
     module("WalletPlatform", ["WalletSystem", "WalletModel", "WalletCrypto"]),
     module(
       "WalletStorage",
@@ -106,11 +112,23 @@ let package = Package(
       exclude: ["wallet_core.docc"]),
     module("wallet_core_testing", ["CWalletCore", "WalletSystem", "WalletPlatform"]),
 
+    // The evaluator.
+    module(
+      "WalletEvaluator",
+      [
+        "WalletProtocol", "WalletAttempts", "WalletOPRF", "WalletSignatures",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ]),
+    module(
+      "WalletEvaluatorSQLite",
+      ["WalletEvaluator", .product(name: "GRDB", package: "GRDB.swift")]),
+
     // The provider.
     module(
       "WalletProvider",
       [
-        "WalletSystem", "WalletProtocol", "CSodium",
+        "WalletSystem", "WalletProtocol", "WalletAttempts", "WalletOPRF", "WalletSignatures",
+        "CSodium",
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
     module(
@@ -120,7 +138,8 @@ let package = Package(
     module(
       "WalletProviderServer",
       [
-        "WalletSystem", "WalletProvider", "WalletProtocol", "CQRencode", "CPNG",
+        "WalletSystem", "WalletProvider", "WalletProtocol", "WalletAttempts", "WalletSignatures",
+        "CQRencode", "CPNG",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -143,13 +162,15 @@ let package = Package(
       "WalletProviderStores",
       [
         "WalletProviderServer", "WalletProvider", "WalletProviderSQLite",
-        "WalletProviderPostgreSQL", "WalletProtocol",
+        "WalletProviderPostgreSQL", "WalletProtocol", "WalletAttempts", "WalletEvaluator",
+        "WalletEvaluatorSQLite", "WalletSignatures",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
       name: "wallet-provider",
       dependencies: [
-        "WalletProviderServer", "WalletProvider", "WalletProviderStores",
+        "WalletProviderServer", "WalletProvider", "WalletProviderStores", "WalletAttempts",
+        "WalletSignatures",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -158,7 +179,7 @@ let package = Package(
       name: "wallet-provider-testing",
       dependencies: [
         "WalletSystem", "WalletProviderServer", "WalletProvider", "WalletProviderStores",
-        "WalletProtocol",
+        "WalletProtocol", "WalletAttempts", "WalletSignatures",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),

@@ -29,16 +29,17 @@ struct InstructionClient {
     let requestHash: String
   }
 
-  /// Signs an instruction with the hardware key. A registration also contains the public half of
+  /// Signs an instruction with the hardware key. A registration and its challenge also contain the public half of
   /// that key, which the provider does not know yet.
   ///
-  /// - Parameter encryptionKey: The id of the key that `payload` is sealed to; nil if it is not
-  ///   sealed.
+  /// - Parameters:
+  ///   - encryptionKey: The id of the key that `payload` is sealed to; nil if it is not sealed.
+  ///   - opensRegistration: Whether this is the challenge of a registration.
   func prepare(
     _ name: InstructionName, wallet: String, payload: [UInt8], challenge: String?,
-    sequence: UInt64, encryptionKey: String? = nil
+    sequence: UInt64, encryptionKey: String? = nil, opensRegistration: Bool = false
   ) throws -> Prepared {
-    let isRegistration = name == .register
+    let isRegistration = name == .register || opensRegistration
     let claims = InstructionClaims(
       audience: configuration.providerID, wallet: wallet, instruction: name,
       payloadHash: Base64URL.encode(Hash.sha256(payload)), challenge: challenge,
@@ -48,7 +49,7 @@ struct InstructionClient {
     let signature = try SignedMessage.sign(claims, type: .instruction, signer: hardwareKey)
     let envelope = InstructionEnvelope(signature: signature, payload: Base64URL.encode(payload))
     return Prepared(
-      claims: claims, path: isRegistration ? Route.registrations : Route.instruction(name),
+      claims: claims, path: opensRegistration ? Route.registrationChallenge : Route.of(name),
       body: try WireJSON.encode(envelope),
       requestHash: Base64URL.encode(Hash.sha256(Array(signature.utf8))))
   }
@@ -69,11 +70,13 @@ struct InstructionClient {
   /// the hardware key.
   func preparePin(
     _ name: InstructionName, wallet: String, payload: Secret, challenge: String,
-    sequence: UInt64, pinKey: Ed25519.SigningKey
+    sequence: UInt64, pinKey: Ed25519.SigningKey, evaluation: EvaluationReference? = nil,
+    newBlinded: [UInt8]? = nil
   ) throws -> Prepared {
     let message = PinMessage(
       audience: configuration.providerID, wallet: wallet, instruction: name, challenge: challenge,
-      sequence: sequence, hardwareKey: hardwareKey.subjectKey.der)
+      sequence: sequence, hardwareKey: hardwareKey.subjectKey.der, evaluation: evaluation,
+      newBlinded: newBlinded)
     return try prepareSealed(
       name, wallet: wallet, payload: message.json(payload: payload, pinKey: pinKey),
       challenge: challenge, sequence: sequence)
@@ -154,7 +157,7 @@ struct InstructionClient {
     // These outcomes are about the sequence number or the wallet itself and never come with a
     // notice.
     case (_, .sequenceRefused), (_, .unknownWallet): break
-    case (.checkPin, _), (.pinState, _), (.preparePinChange, _), (.decideReplacement, _):
+    case (.checkPin, _), (.pinState, _), (.beginPinChange, _), (.decideReplacement, _):
       whenTold(result)
     default: break
     }

@@ -42,6 +42,8 @@ enum SQLiteSchema {
       hardware_key_hash BLOB NOT NULL UNIQUE,
       sealing_key TEXT NOT NULL,
       sealed_pin_key BLOB NOT NULL,
+      pin_key_id TEXT NOT NULL,
+      sealed_half BLOB NOT NULL,
       sealed_share BLOB NOT NULL,
       sequence INTEGER NOT NULL CHECK (sequence >= 0),
       confirmed INTEGER NOT NULL CHECK (confirmed IN (0, 1)),
@@ -55,10 +57,15 @@ enum SQLiteSchema {
       block_restarted INTEGER,
       blocked_permanently INTEGER NOT NULL CHECK (blocked_permanently IN (0, 1)),
       pending_change TEXT,
+      attempt_since INTEGER,
+      evaluation TEXT,
+      pending_pin_key_id TEXT,
+      pending_sealed_half BLOB,
       pending_sealed_pin_key BLOB,
       committed_change TEXT,
       \(authentication),
-      CHECK ((pending_change IS NULL) = (pending_sealed_pin_key IS NULL)),
+      CHECK ((pending_change IS NULL) = (pending_pin_key_id IS NULL)),
+      CHECK ((pending_change IS NULL) = (pending_sealed_half IS NULL)),
       CHECK ((blocked_since IS NULL) = (blocked_for IS NULL))
     ) STRICT;
     CREATE INDEX wallet_unconfirmed ON wallet (registered_at) WHERE confirmed = 0;

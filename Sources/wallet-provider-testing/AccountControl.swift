@@ -1,3 +1,4 @@
+import WalletAttempts
 import Hummingbird
 import WalletProtocol
 import WalletProvider

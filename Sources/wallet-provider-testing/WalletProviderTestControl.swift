@@ -1,3 +1,4 @@
+import WalletAttempts
 import HTTPTypes
 import Hummingbird
 import WalletProtocol
@@ -24,7 +25,7 @@ import WalletProviderServer
 ///     POST /faults  {"kind":"crash_while_vetting"}      kills the process before the verdict
 ///                   each with "count" (number of requests, 1), "skip" (requests handled normally
 ///                   before, 0) and "path" (only requests there, such as
-///                   "/v1/instructions/check_pin"); replaces the fault that was set before
+///                   "/v2/instructions/check_pin"); replaces the fault that was set before
 ///     POST /faults  {}                             ends all faults
 ///     GET  /requests                               {"all":2,"held":1}, those in progress
 ///     POST /pin-payloads                           {"payloads":["..."]}, the sealed payloads of

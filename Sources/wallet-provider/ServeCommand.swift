@@ -1,3 +1,4 @@
+import WalletAttempts
 import ArgumentParser
 import Hummingbird
 import WalletProvider

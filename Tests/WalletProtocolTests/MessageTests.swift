@@ -204,7 +204,7 @@ final class MessageTests: XCTestCase {
   }
 
   func testEveryInstructionHasItsRoute() {
-    XCTAssertEqual(Route.instruction(.checkPin), "/v1/instructions/check_pin")
+    XCTAssertEqual(Route.instruction(.checkPin), "/v2/instructions/check_pin")
     let routes = InstructionName.allCases.map(Route.instruction)
     XCTAssertEqual(Set(routes).count, InstructionName.allCases.count)
   }

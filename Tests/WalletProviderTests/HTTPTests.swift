@@ -67,7 +67,7 @@ final class HTTPTests: XCTestCase {
   func testUnknownPathsMethodsTypesAndSizesAreProblems() async throws {
     let posts = posts
     try await withHTTP(try ProviderHarness()) { http in
-      for path in ["/", "/v1", "/v1/instructions/none", "/v1/instructions/register", "//", "/%2e"] {
+      for path in ["/", "/v1", "/v2/instructions/none", "/v2/instructions/register", "//", "/%2e"] {
         let response = try await http.get(path)
         XCTAssertEqual(response.problemKind(), .notFound, path)
       }

@@ -1,3 +1,5 @@
+import WalletAttempts
+
 /// The state of a wallet.
 public enum WalletState: String, CaseIterable, Sendable {
   /// Its registration is not confirmed yet.
@@ -108,8 +110,7 @@ public struct WalletAdministration: Sendable {
   /// - Returns: False if there is no such wallet.
   public func block(_ id: String) async throws -> Bool {
     try await change(id) { wallet, rows in
-      wallet.attempts.blockedPermanently = true
-      wallet.attempts.block = nil
+      wallet.attempts.blockForGood()
       try rows.keepLatestChallenges(0, ofWallet: id)
     }
   }

@@ -1,3 +1,4 @@
+import WalletSignatures
 public import WalletProtocol
 
 /// The directory that holds everything a provider must not lose: keys, id, published configuration

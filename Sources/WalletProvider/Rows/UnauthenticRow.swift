@@ -1,3 +1,4 @@
+import WalletSignatures
 import WalletProtocol
 
 /// A row that the provider did not write, or that was changed afterwards. Contains nothing personal.

@@ -1,3 +1,4 @@
+import WalletAttempts
 public import ArgumentParser
 
 /// `config`: shows the settings.

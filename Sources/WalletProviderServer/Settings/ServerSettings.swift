@@ -1,3 +1,4 @@
+import WalletAttempts
 public import Logging
 public import WalletProvider
 

@@ -137,10 +137,10 @@ class Provider:
                 return self.configuration
             nonce = os.urandom(16)
             self.fetches += 1
-            policy = self.exchange("GET", "/v1/update-policy", headers={"wallet-nonce": encode(nonce)},
+            policy = self.exchange("GET", "/v2/update-policy", headers={"wallet-nonce": encode(nonce)},
                                    content_type="application/jwt")
             self.accept_policy(policy.decode("ascii"), nonce)
-            jws = self.exchange("GET", "/v1/configuration", content_type="application/jwt")
+            jws = self.exchange("GET", "/v2/configuration", content_type="application/jwt")
             self.accept_configuration(jws.decode("ascii"))
         demand(self.may_seal(), "the configuration is not current")
         return self.configuration
@@ -182,7 +182,7 @@ class Wallet:
 
     def send(self, request: Request) -> Answer:
         """Sends a request; sends the same bytes once more if the answer is lost or the provider is unavailable."""
-        path = "/v1/registrations" if request.instruction == "register" else f"/v1/instructions/{request.instruction}"
+        path = "/v2/registrations" if request.instruction == "register" else f"/v2/instructions/{request.instruction}"
         try:
             body = self.provider.exchange("POST", path, request.body)
         except (Problem, OSError, http.client.HTTPException) as error:
@@ -200,7 +200,7 @@ class Wallet:
     def fetch_challenge(self, instruction: str) -> bytes:
         """Asks for a challenge for an instruction. A refused sequence number is corrected once."""
         if instruction == "register":
-            answer = read_object(self.provider.exchange("POST", "/v1/registrations/challenge"))
+            answer = read_object(self.provider.exchange("POST", "/v2/registrations/challenge"))
             return decode(answer.get("challenge"), 32)
         result = self.send(self.make("challenge", {"instruction": instruction}, None))
         if result.kind == "sequence_refused":

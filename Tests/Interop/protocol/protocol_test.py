@@ -411,7 +411,7 @@ def check_pins(live: Live) -> tuple[Wallet, Wallet]:
     begin = int(time.time())
     with check("the same bytes get the same answer and count once"):
         request = live.request(wallet, WRONG_PIN)
-        bodies = [wallet.provider.exchange("POST", "/v1/instructions/check_pin", request.body) for _ in range(3)]
+        bodies = [wallet.provider.exchange("POST", "/v2/instructions/check_pin", request.body) for _ in range(3)]
         same(len(set(bodies)), 1, "number of different answers")
         same(wallet.send(request).outcome, {"kind": "wrong", "attempts_left": 3, "final_round": False})
         same(wallet.pin_state().outcome, {"kind": "not_blocked", "attempts_left": 3, "final_round": False})
@@ -598,7 +598,7 @@ def check_refusals(live: Live, wallet: Wallet, other: Wallet, pin: str) -> None:
         return lambda claims: change(write_json(craft(claims)))
 
     def post(body: bytes) -> bytes:
-        return wallet.provider.exchange("POST", "/v1/instructions/check_pin", body)
+        return wallet.provider.exchange("POST", "/v2/instructions/check_pin", body)
 
     unused = wallet.fetch_challenge("pin_state")
     cases: list[tuple[str, str, int, Callable[[Json], bytes | Json]]] = [
@@ -670,23 +670,23 @@ def check_http(live: Live, wallet: Wallet) -> None:
     """Routes, methods and types."""
     provider = wallet.provider
     with check("an unknown path, another method, another type and a long body are refused"):
-        problem("not-found", 404, lambda: provider.exchange("POST", "/v1/instructions/nothing", b"{}"))
-        problem("method-not-allowed", 405, lambda: provider.exchange("GET", "/v1/registrations"))
+        problem("not-found", 404, lambda: provider.exchange("POST", "/v2/instructions/nothing", b"{}"))
+        problem("method-not-allowed", 405, lambda: provider.exchange("GET", "/v2/registrations"))
         problem("unsupported-media-type", 415, lambda: provider.exchange(
-            "POST", "/v1/registrations", b"{}", {"Content-Type": "text/plain"}))
-        problem("body-too-large", 413, lambda: provider.exchange("POST", "/v1/registrations", b" " * 262_145))
+            "POST", "/v2/registrations", b"{}", {"Content-Type": "text/plain"}))
+        problem("body-too-large", 413, lambda: provider.exchange("POST", "/v2/registrations", b" " * 262_145))
     with check("the configuration has an ETag that is its hash, and is answered by 304"):
         tag = f'"{provider.refresh().hash}"'
-        jws = provider.exchange("GET", "/v1/configuration", content_type="application/jwt")
+        jws = provider.exchange("GET", "/v2/configuration", content_type="application/jwt")
         same(f'"{encode(sha256(jws))}"', tag)
         try:
-            provider.exchange("GET", "/v1/configuration", headers={"If-None-Match": tag})
+            provider.exchange("GET", "/v2/configuration", headers={"If-None-Match": tag})
             raise AssertionError("no 304")
         except ProtocolError as error:
             same("304" in str(error), True, "304")
     with check("a wallet-nonce that is not 16 bytes is malformed-request, and one without gets no nonce"):
-        problem("malformed-request", 400, lambda: provider.exchange("GET", "/v1/update-policy", headers={"wallet-nonce": "AAAA"}))
-        text = provider.exchange("GET", "/v1/update-policy", content_type="application/jwt").decode()
+        problem("malformed-request", 400, lambda: provider.exchange("GET", "/v2/update-policy", headers={"wallet-nonce": "AAAA"}))
+        text = provider.exchange("GET", "/v2/update-policy", content_type="application/jwt").decode()
         same("nonce" in verify(text, "wallet-update-policy+jwt", provider.signing_keys), False, "a nonce")
     with check("a fetched configuration and policy are current, and are fetched once"):
         fetched = provider.fetches

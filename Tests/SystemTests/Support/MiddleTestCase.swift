@@ -7,7 +7,7 @@ class MiddleTestCase: XCTestCase {
   var provider: TestProvider!
   var middle: ManInTheMiddle!
   var host: TestHost!
-  let checkPinPath = "/v1/instructions/check_pin"
+  let checkPinPath = "/v2/instructions/check_pin"
 
   override func setUpWithError() throws {
     _ = wallet_core_testing_reset_process()

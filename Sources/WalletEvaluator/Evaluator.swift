@@ -1,0 +1,226 @@
+public import WalletAttempts
+import WalletOPRF
+public import WalletProtocol
+import WalletSignatures
+
+/// The evaluator's rules: multiplies a blinded PIN by its half of the key, and counts attempts.
+///
+/// Each request is handled within one write transaction of the store. Every evaluation is an
+/// attempt. Only the proof that the PIN was right takes attempts back.
+public struct Evaluator: PinEvaluator {
+  /// How long a PIN key that was opened can be adopted, in milliseconds.
+  public static let adoptionLife: Int64 = 3_600_000
+
+  public let id: String
+  let keys: EvaluatorKeys
+  let store: any EvaluatorStore
+  let policy: any AttemptPolicySource
+
+  public init(
+    id: String, keys: EvaluatorKeys, store: any EvaluatorStore, policy: any AttemptPolicySource
+  ) {
+    self.id = id
+    self.keys = keys
+    self.store = store
+    self.policy = policy
+  }
+
+  public var grantKeys: [PublishedKey] { keys.grantKeys }
+
+  public func answer(_ request: EvaluatorRequest) async throws -> EvaluatorAnswer {
+    switch request {
+    case .open(let envelope):
+      guard let wallet = WalletRequest(envelope) else { return .refused }
+      return try await transaction { try $0.open(wallet) }
+    case .evaluate(let envelope):
+      guard let wallet = WalletRequest(envelope) else { return .refused }
+      return try await transaction { try $0.evaluate(wallet) }
+    case .adopt(let key, let message, let publicKey):
+      return try await transaction { try $0.adopt(key, message, publicKey) }
+    case .prove(let key, let message):
+      return try await transaction { try $0.prove(key, message) }
+    case .commit(let key):
+      return try await transaction { try $0.commit(key) }
+    case .cancel(let key):
+      return try await transaction { try $0.cancel(key) }
+    case .delete(let key):
+      return try await transaction { try $0.delete(key) }
+    }
+  }
+
+  private func transaction(
+    _ body: @escaping @Sendable (EvaluationHandler) throws -> EvaluatorAnswer
+  ) async throws -> EvaluatorAnswer {
+    try await store.transaction { rows in
+      try body(
+        EvaluationHandler(keys: keys, policy: policy.current, rows: rows, now: try rows.now))
+    }
+  }
+}
+
+/// Handles one request within one transaction, at one fixed point in time.
+struct EvaluationHandler {
+  let keys: EvaluatorKeys
+  let policy: AttemptPolicy
+  let rows: any EvaluatorTransaction
+  let now: Int64
+
+  func open(_ request: WalletRequest) throws -> EvaluatorAnswer {
+    guard request.payload.instruction == .register, request.payload.key == nil,
+      let hardwareKey = request.claims.hardwareKey.flatMap({ Base64URL.decode($0) }),
+      request.isSigned(by: hardwareKey)
+    else { return .refused }
+    try rows.deleteExpired(by: now)
+    if let known = try rows.wallet(openedBy: request.hash) {
+      return known.newest?.answer ?? .refused
+    }
+    let (key, evaluation) = try newKey(request.blinded, hardwareKey: hardwareKey)
+    var wallet = EvaluatedWallet(
+      id: SecureRandom.identifier(), audience: request.claims.audience, hardwareKey: hardwareKey,
+      sequence: request.claims.sequence, attempts: AttemptState(), current: key,
+      expiresAt: now + Evaluator.adoptionLife)
+    let answer = EvaluatorAnswer.evaluated(
+      evaluation: evaluation, standing: wallet.attempts.standing(now: now))
+    wallet.newest = Evaluation(
+      id: evaluation.evaluation, key: key.id, blinded: request.blinded.serialized,
+      request: request.hash, answer: answer)
+    try rows.insert(wallet, openedBy: request.hash)
+    return answer
+  }
+
+  func evaluate(_ request: WalletRequest) throws -> EvaluatorAnswer {
+    guard request.payload.instruction.isAttempt, let id = request.payload.key else {
+      return .refused
+    }
+    guard var wallet = try rows.wallet(key: id), let key = wallet.key(id) else {
+      return .unknownKey
+    }
+    guard request.isSigned(by: wallet.hardwareKey), request.claims.audience == wallet.audience,
+      key.publicKey != nil
+    else { return .refused }
+    if let newest = wallet.newest, newest.request == request.hash { return newest.answer }
+    guard SequenceNumber.mayFollow(wallet.sequence, request.claims.sequence) else {
+      return .sequenceRefused(current: wallet.sequence)
+    }
+    guard wallet.attempts.begin(policy: policy, now: now) == nil else {
+      return .blocked(standing: wallet.attempts.standing(now: now))
+    }
+    wallet.sequence = request.claims.sequence
+    let evaluation = try evaluation(of: request.blinded, by: key)
+    let answer = EvaluatorAnswer.evaluated(
+      evaluation: evaluation, standing: wallet.attempts.standing(now: now))
+    wallet.newest = Evaluation(
+      id: evaluation.evaluation, key: id, blinded: request.blinded.serialized,
+      request: request.hash, answer: answer)
+    try rows.update(wallet)
+    return answer
+  }
+
+  func adopt(_ id: String, _ compact: String, _ publicKey: String) throws -> EvaluatorAnswer {
+    guard var wallet = try rows.wallet(key: id), var key = wallet.key(id),
+      wallet.expiresAt ?? now >= now
+    else { return .unknownKey }
+    guard let publicKey = Base64URL.decode(publicKey),
+      key.publicKey == nil || key.publicKey == publicKey
+    else { return .refused }
+    let isCurrent = wallet.current.id == id
+    guard
+      let message = PinSignature(
+        compact, type: isCurrent ? .pinInstruction : .newPinKeyProof, by: publicKey,
+        evaluation: key.opening, blinded: key.blinded),
+      !isCurrent || message.claims.hardwareKey == Base64URL.encode(wallet.hardwareKey)
+    else { return .refused }
+    guard key.publicKey == nil else { return .done }
+    key.publicKey = publicKey
+    if isCurrent {
+      wallet.current = key
+      wallet.expiresAt = nil
+    } else {
+      wallet.pending = key
+    }
+    try rows.update(wallet)
+    return .done
+  }
+
+  func prove(_ id: String, _ compact: String) throws -> EvaluatorAnswer {
+    guard var wallet = try rows.wallet(key: id), let key = wallet.key(id) else {
+      return .unknownKey
+    }
+    guard var newest = wallet.newest, newest.key == id, let publicKey = key.publicKey,
+      let message = PinSignature(
+        compact, type: .pinInstruction, by: publicKey, evaluation: newest.id,
+        blinded: newest.blinded),
+      message.claims.hardwareKey == Base64URL.encode(wallet.hardwareKey)
+    else { return .refused }
+    if let proof = newest.proof { return proof.message == message.hash ? proof.answer : .refused }
+    guard wallet.attempts.isOpen(now: now) else { return .refused }
+    wallet.attempts.endWithRightPin()
+    // A wallet that uses the new PIN has given up the former one.
+    wallet.promote(id)
+    var next: HalfEvaluation?
+    if let text = message.claims.newBlinded {
+      guard let bytes = Base64URL.decode(text),
+        let blinded = try? GroupElement(serialized: bytes)
+      else { return .refused }
+      let made = try newKey(blinded, hardwareKey: wallet.hardwareKey)
+      wallet.pending = made.key
+      next = made.evaluation
+    }
+    let answer = EvaluatorAnswer.proven(standing: wallet.attempts.standing(now: now), next: next)
+    newest.proof = Evaluation.Proof(message: message.hash, answer: answer)
+    wallet.newest = newest
+    try rows.update(wallet)
+    return answer
+  }
+
+  func commit(_ id: String) throws -> EvaluatorAnswer {
+    guard var wallet = try rows.wallet(key: id) else { return .unknownKey }
+    guard wallet.current.id != id else { return .done }
+    wallet.promote(id)
+    guard wallet.current.id == id else { return .refused }
+    try rows.update(wallet)
+    return .done
+  }
+
+  func cancel(_ id: String) throws -> EvaluatorAnswer {
+    guard var wallet = try rows.wallet(key: id) else { return .done }
+    guard wallet.pending?.id == id else { return .refused }
+    wallet.pending = nil
+    try rows.update(wallet)
+    return .done
+  }
+
+  func delete(_ id: String) throws -> EvaluatorAnswer {
+    if let wallet = try rows.wallet(key: id) { try rows.delete(id: wallet.id) }
+    return .done
+  }
+
+  /// Makes a PIN key for this hardware key and evaluates a blinded PIN with it.
+  private func newKey(
+    _ blinded: GroupElement, hardwareKey: [UInt8]
+  ) throws -> (key: EvaluatedKey, evaluation: HalfEvaluation) {
+    let half = try SecretScalar.random()
+    var key = EvaluatedKey(
+      id: SecureRandom.identifier(), half: half.withBytes(Array.init), opening: "",
+      blinded: blinded.serialized)
+    var evaluation = try evaluation(of: blinded, by: key)
+    key.opening = evaluation.evaluation
+    let grant = EvaluatorGrant(
+      key: key.id, publicValue: Base64URL.encode(try half.publicValue().serialized),
+      hardwareKeyHash: Base64URL.encode(Digest.sha256(hardwareKey)))
+    evaluation.grant = try SignedMessage.sign(
+      grant, type: .evaluatorGrant, signer: keys.current.signer)
+    return (key, evaluation)
+  }
+
+  private func evaluation(
+    of blinded: GroupElement, by key: EvaluatedKey
+  ) throws -> HalfEvaluation {
+    let half = try key.half.withUnsafeBytes { try SecretScalar(serialized: $0) }
+    let element = try half.evaluate(blinded)
+    let proof = try EvaluationProof(key: half, blinded: blinded, evaluated: element)
+    return HalfEvaluation(
+      key: key.id, evaluation: SecureRandom.identifier(),
+      element: Base64URL.encode(element.serialized), proof: Base64URL.encode(proof.serialized))
+  }
+}
