@@ -1,3 +1,6 @@
+public import WalletAttempts
+import WalletEvaluator
+public import WalletProtocol
 public import WalletProvider
 import WalletProviderPostgreSQL
 import WalletProviderSQLite
@@ -8,6 +11,8 @@ public import WalletProviderServer
 public struct OpenedProvider: Sendable {
   public let directory: DataDirectory
   public let store: any CountingProviderStore
+  /// The evaluator inside this process.
+  public let evaluator: any PinEvaluator
 
   /// The purpose of opening a provider.
   public enum Use: Sendable {
@@ -22,11 +27,19 @@ public struct OpenedProvider: Sendable {
   /// - Parameters:
   ///   - use: a command leaves an existing configuration unchanged, whatever the settings.
   ///   - clock: moves the time of the store, in tests.
-  /// - Throws: `FileProblem`, `StoreFailure` or `SettingsError`.
+  ///   - policy: the source of the attempt policy; that of the settings if nil.
+  /// - Throws: `FileProblem`, `StoreFailure`, `EvaluatorFailure` or `SettingsError`.
   public init(
-    _ settings: ServerSettings, for use: Use = .server, clock: any ProviderClock = SystemWallClock()
+    _ given: ServerSettings, for use: Use = .server, clock: any ProviderClock = SystemWallClock(),
+    policy: (any AttemptPolicySource)? = nil
   ) async throws {
     let publish = use == .server
+    var settings = given
+    try DataDirectory.prepare(settings.data)
+    let evaluator = try EvaluatorDirectory(path: EvaluatorDirectory.path(inData: settings.data))
+    settings.provider.evaluatorKeys = evaluator.keys.grantKeys
+    self.evaluator = try evaluator.evaluator(
+      policy: policy ?? settings.provider.attemptPolicy, clock: clock)
     guard let url = settings.database else {
       directory = try DataDirectory(
         path: settings.data, settings: settings.provider, publish: publish)

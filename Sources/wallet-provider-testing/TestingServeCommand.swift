@@ -41,7 +41,7 @@ struct TestingServeCommand: AsyncParsableCommand {
     let tls = try settings.tls.map(ServerTLS.init)
     let state = ControlledState(
       policy: settings.provider.attemptPolicy, verdict: settings.simulatedVerdict)
-    let opened = try await OpenedProvider(settings, clock: state)
+    let opened = try await OpenedProvider(settings, clock: state, policy: state)
     let (directory, store) = (opened.directory, opened.store)
     let policyFile = try UpdatePolicyFile(
       path: directory.updatePolicyPath, report: ServerLog.policyReport(logger))
@@ -49,8 +49,8 @@ struct TestingServeCommand: AsyncParsableCommand {
     if let path = settings.authoritativeSource { source = try AuthoritativeSourceFile(path: path) }
     let limits = settings.requestLimits()
     let provider = Provider(
-      identity: directory.identity, store: CrashingStore(inner: store), settings: settings.provider,
-      policy: state, updatePolicy: ControlledUpdatePolicy(state: state, file: policyFile),
+      identity: directory.identity, store: CrashingStore(inner: store),
+      evaluator: opened.evaluator, settings: settings.provider, policy: state, updatePolicy: ControlledUpdatePolicy(state: state, file: policyFile),
       vetting: settings.vetting(
         source: ControlledSource(state: state, inner: source),
         verdicts: ControlledVerdict(state: state)

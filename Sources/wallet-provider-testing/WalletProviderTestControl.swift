@@ -131,9 +131,11 @@ private struct Policy: Decodable {
   var failuresPerMonth: Int?
 
   func policy() throws(SettingsError) -> AttemptPolicy {
-    try AttemptPolicy(
-      rounds: rounds, attemptsPerRound: attemptsPerRound, blockDurations: blocks,
-      failuresPerMonth: failuresPerMonth ?? AttemptPolicy.standard.failuresPerMonth)
+    do throws(AttemptPolicyError) {
+      return try AttemptPolicy(
+        rounds: rounds, attemptsPerRound: attemptsPerRound, blockDurations: blocks,
+        failuresPerMonth: failuresPerMonth ?? AttemptPolicy.standard.failuresPerMonth)
+    } catch { throw SettingsError(error.description) }
   }
 
   enum CodingKeys: String, CodingKey {

@@ -34,7 +34,8 @@ struct ServeCommand: AsyncParsableCommand, SettingOptions {
       path: directory.updatePolicyPath, report: ServerLog.policyReport(logger))
     let limits = settings.requestLimits()
     let provider = Provider(
-      identity: directory.identity, store: store, settings: settings.provider,
+      identity: directory.identity, store: store, evaluator: opened.evaluator,
+      settings: settings.provider,
       updatePolicy: policyFile, vetting: try settings.vetting(),
       observer: limits.metrics.observer(ServerLog.observer(settings, logger)),
       limiter: limits.wallets)

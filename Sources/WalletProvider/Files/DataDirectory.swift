@@ -78,7 +78,7 @@ public struct DataDirectory: Sendable {
   }
 
   /// Makes `path` if it does not exist, and throws if it must not hold secrets.
-  private static func prepare(_ path: String) throws(FileProblem) {
+  package static func prepare(_ path: String) throws(FileProblem) {
     if let problem = problems(of: path).first { throw problem }
     try PrivateFile.createDirectory(path)
   }

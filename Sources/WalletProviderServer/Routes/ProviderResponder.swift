@@ -83,9 +83,6 @@ public struct ProviderResponder<Context: RemoteAddressRequestContext>: HTTPRespo
       }
   }
 
-  /// The maximum length of a body in a request that needs none, in bytes.
-  private static var emptyBodyBytes: Int { 1024 }
-
   private func answer(
     _ endpoint: Endpoint, _ request: Request, from client: ClientAddress?
   ) async throws -> Response {
@@ -99,11 +96,12 @@ public struct ProviderResponder<Context: RemoteAddressRequestContext>: HTTPRespo
         }
         return try .json(answer)
       }
-    case .enrolmentChallenge:
+    case .registrationChallenge:
+      try requireJSON(request)
       try limits.countRegistration(client)
-      let reader = RequestBodyReader(limits, maximumLength: Self.emptyBodyBytes)
-      return try await reader.with(request) { _ in
-        try .json(try await limits.inProgress { try await provider.enrolmentChallenge() })
+      return try await reader.with(request) { body in
+        try .json(
+          try await limits.inProgress { try await provider.registrationChallenge(body: body) })
       }
     case .configuration:
       let published = try await configuration.published

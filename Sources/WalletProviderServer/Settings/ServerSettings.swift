@@ -96,9 +96,11 @@ extension ServerSettings {
       .attemptRounds, .attemptsPerRound, .blockSeconds, .failuresPerMonth,
     ]
     provider.attemptPolicy = try sources.naming(attempts) { () throws(SettingsError) in
-      try AttemptPolicy(
-        rounds: attemptRounds, attemptsPerRound: attemptsPerRound, blockDurations: blockDurations,
-        failuresPerMonth: failuresPerMonth)
+      do throws(AttemptPolicyError) {
+        return try AttemptPolicy(
+          rounds: attemptRounds, attemptsPerRound: attemptsPerRound,
+          blockDurations: blockDurations, failuresPerMonth: failuresPerMonth)
+      } catch { throw SettingsError(error.description) }
     }
     try sources.naming(.proofing) { () throws(SettingsError) in try provider.proofing.validate() }
     try sources.naming(.clients) { () throws(SettingsError) in try provider.validate() }

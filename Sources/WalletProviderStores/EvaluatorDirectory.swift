@@ -1,0 +1,75 @@
+public import WalletAttempts
+public import WalletEvaluator
+import WalletEvaluatorSQLite
+import WalletProtocol
+public import WalletProvider
+import WalletSignatures
+
+/// The directory of an evaluator: its id, its key file and its database.
+public struct EvaluatorDirectory: Sendable {
+  /// The evaluator's id, random and made once.
+  public let id: String
+  public let keys: EvaluatorKeys
+  /// The path of the database.
+  let databasePath: String
+
+  /// The directory of the evaluator that runs inside the provider with this data directory.
+  public static func path(inData data: String) -> String { data + "/evaluator" }
+
+  /// Opens the evaluator in `path`, or makes one. The id is written after the key. If there is an id
+  /// and no key, the key was lost, and no other is made in its place.
+  ///
+  /// - Throws: `FileProblem`.
+  public init(path: String) throws(FileProblem) {
+    try PrivateFile.createDirectory(path)
+    let lock = try DirectoryLock(directory: path)
+    let (idPath, keyPath) = (path + "/evaluator-id", path + "/evaluator.key")
+    if try PrivateFile.read(idPath, secret: false) == nil {
+      if try PrivateFile.read(keyPath, secret: true) == nil {
+        let line = Base64URL.encode(SecureRandom.bytes(32)) + "\n"
+        try PrivateFile.write(Array(line.utf8), to: keyPath, replace: false)
+      }
+      let id = SecureRandom.identifier()
+      try PrivateFile.write(Array((id + "\n").utf8), to: idPath, replace: false)
+    }
+    _ = consume lock
+    try self.init(existing: path)
+  }
+
+  /// Opens the evaluator in `path` without making anything.
+  ///
+  /// - Throws: `FileProblem`, also for missing files.
+  public init(existing path: String) throws(FileProblem) {
+    let (idPath, keyPath) = (path + "/evaluator-id", path + "/evaluator.key")
+    guard let idFile = try PrivateFile.read(idPath, secret: false) else {
+      throw FileProblem("there is no file \(idPath)")
+    }
+    let id = String(decoding: idFile, as: UTF8.self).split(separator: "\n").first ?? ""
+    guard Base64URL.decode(id)?.count == 16 else {
+      throw FileProblem("\(idPath) does not hold an evaluator id: 16 bytes as base64url")
+    }
+    guard let keyFile = try PrivateFile.read(keyPath, secret: true) else {
+      throw FileProblem(
+        "there is no key \(keyPath), and this evaluator had one; restore it from a backup")
+    }
+    guard let list = try? KeyList(parsing: String(decoding: keyFile, as: UTF8.self)),
+      let keys = EvaluatorKeys(secrets: list.secrets)
+    else { throw FileProblem("\(keyPath) does not hold keys: each 32 bytes as base64url") }
+    self.id = String(id)
+    self.keys = keys
+    databasePath = path + "/evaluator.sqlite"
+  }
+
+  /// Opens the database and returns the evaluator.
+  ///
+  /// - Throws: `FileProblem`, `EvaluatorFailure`.
+  public func evaluator(
+    policy: any AttemptPolicySource, clock: any ProviderClock
+  ) throws -> Evaluator {
+    try PrivateFile.createEmpty(databasePath)
+    return Evaluator(
+      id: id, keys: keys,
+      store: try SQLiteEvaluatorStore(path: databasePath, keys: keys) { clock.machineTime },
+      policy: policy)
+  }
+}
