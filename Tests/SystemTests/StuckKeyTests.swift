@@ -119,7 +119,9 @@ final class StuckKeyTests: XCTestCase {
       XCTAssertEqual(try host.register(pin), .done)
       host.keys.refuseDeletion(of: all)
       host.keys.keepSilentOnDeletion()
-      let before = host.keys.calls(of: "delete")
+      // Between the wipes, neither the start nor the registration asks for the keys that were left.
+      let before = 2 * (round - 1)
+      XCTAssertEqual(host.keys.calls(of: "delete"), before)
       var request: UInt64 = 0
       XCTAssertEqual(wallet_core_wipe(host.client, &request, nil), 0)
       for call in 1...2 {

@@ -5,9 +5,10 @@ import TestSupport
 import XCTest
 
 final class BridgeTests: WalletCoreTestCase {
-  /// Makes the one call that needs the utilities bridge, on a new thread.
+  /// Makes the one call that needs the utilities bridge, on a new thread. Returns once the call
+  /// waits, so that its time limit has begun, or has ended.
   private func askForRegistration() -> Shared<Int32?> {
-    onThread {
+    onWaitingThread {
       var truth: Int32 = 0
       return wallet_core_has_registration(&truth, nil)
     }
@@ -118,7 +119,6 @@ final class BridgeTests: WalletCoreTestCase {
     XCTAssertTrue(bridges.waitForCall())
     let call = bridges.state.current.calls[0]
     let asked = askForRegistration()
-    usleep(20_000)
     XCTAssertNil(asked.current)
     wallet_core_testing_advance_clock(10_001)
     XCTAssertTrue(asked.wait { $0 != nil })
@@ -277,7 +277,6 @@ final class BridgeTests: WalletCoreTestCase {
         Status.unknownCall, "answered or over")
     }
     let asked = askForRegistration()
-    usleep(20_000)
     wallet_core_testing_advance_clock(10_001)
     XCTAssertTrue(asked.wait { $0 != nil })
   }

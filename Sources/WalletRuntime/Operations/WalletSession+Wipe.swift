@@ -105,9 +105,10 @@ extension WalletSession {
     Set(notes.orphans).isSuperset(of: identifiers)
   }
 
-  /// Tries again to delete the keys that earlier wipes and earlier PIDs left. A failure is only
-  /// logged, because this is background work.
-  func deleteOrphansInBackground(_ job: JobQueue.Job) {
+  /// Tries again to delete the keys that earlier wipes and earlier PIDs left, unless a whole try has
+  /// begun after the first `tries` ones. A failure is only logged, because this is background work.
+  func deleteOrphansInBackground(after tries: UInt64, _ job: JobQueue.Job) {
+    guard !context.orphanTries.hasWholeOne(after: tries) else { return }
     context.attempt("storage", "Unused platform keys are left") { () throws(WalletError) in
       let directory = try directory(job)
       var notes = try PlatformKeyNotes.load(from: directory)
@@ -145,13 +146,14 @@ extension WalletSession {
   private func deleteOrphans(
     of notes: inout PlatformKeyNotes, _ job: JobQueue.Job
   ) throws(WalletError) -> WalletError? {
+    let number = context.orphanTries.begin()
     let (_, reason) = deleteKeys(notes.orphans, job) { identifier in
       let kind = PlatformKeyKind(of: identifier)
       context.environment.passCrashPoint("wipe.key-deleted.\(kind.rawValue)")
       notes.removeOrphan(identifier)
     }
     if let reason, reason.kind == .cancelled { throw reason }
-    orphanTries += 1
+    context.orphanTries.end(number)
     return reason
   }
 

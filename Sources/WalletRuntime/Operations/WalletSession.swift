@@ -14,8 +14,6 @@ final class WalletSession {
   private let transport: any Transport
   private let wallet: OpenWallet
   private let thread: JobThread
-  /// How often the platform was asked to delete all orphaned keys without an interruption.
-  var orphanTries = 0
   /// The PIN that unlocked the wallet in this job, if its key should be derived again with more
   /// work.
   var weakPin: WeakPin?

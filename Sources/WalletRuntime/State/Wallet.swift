@@ -72,7 +72,7 @@ public final class Wallet: Sendable {
         },
         onBackgroundTimeout: { flowsOfLock.withLock({ $0 })?.post(.backgroundTimeout) }),
       storage: StorageStatus(), prompts: prompts, registrations: registrations,
-      replacement: KnownReplacement())
+      replacement: KnownReplacement(), orphanTries: OrphanTries())
     let jobs = JobQueue(clock: environment.clock)
     operations = Operations(context: context, jobs: jobs)
     openWallet = OpenWallet(onChange: { [weak jobs] in jobs?.noteStore(isOpen: $0) })
@@ -187,6 +187,7 @@ public final class Wallet: Sendable {
   /// Starts the background work that waited for the bridges. May be called twice: a background job
   /// from an earlier call is interrupted.
   public func platformIsReady() {
+    let tries = context.orphanTries.begun
     jobs.add(isBackground: true) { [jobs] session, job in
       do throws(WalletError) {
         _ = try session.directory(job)
@@ -197,15 +198,12 @@ public final class Wallet: Sendable {
       session.confirmInBackground(job)
       if session.hasOpenPinChange { session.settlePinChange(job) }
       if session.owesReleases { session.releaseOwedClaims(job) }
-      session.deleteOrphansInBackground(job)
+      session.deleteOrphansInBackground(after: tries, job)
       guard job.cancellation.isCancelled else { return }
       WalletSession.releaseOwedClaims(by: jobs)
       // Most apps are opened right after their start, and that interrupts this job. Without a
-      // second try, such an app would never delete its orphaned keys. If the job was interrupted by
-      // a wipe, the wipe has tried to delete them too, and nothing is left to do.
-      jobs.addUntilDone { [tries = session.orphanTries] session, job in
-        if session.orphanTries == tries { session.deleteOrphansInBackground(job) }
-      }
+      // second try, such an app would never delete its orphaned keys.
+      jobs.addUntilDone { session, job in session.deleteOrphansInBackground(after: tries, job) }
     }
   }
 

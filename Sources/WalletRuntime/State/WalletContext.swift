@@ -17,6 +17,7 @@ struct WalletContext: Sendable {
   let prompts: PromptRegistry
   let registrations: RegistrationLimit
   let replacement: KnownReplacement
+  let orphanTries: OrphanTries
 
   /// - Throws: `versionBlocked` if the update policy blocks this app version.
   func requireAllowedVersion() throws(WalletError) {

@@ -2,9 +2,18 @@ import CWalletCore
 import Foundation
 
 /// The three bridges of a test host. Tests choose the behaviour of the storage path, because that
-/// is what the library requests without a provider.
+/// is what the library requests without a provider, and of the deletion of keys.
 final class TestBridges: Sendable {
+  /// How the key bridges answer a deletion.
+  enum Deletion {
+    case done, refused, silent
+  }
+
   struct State {
+    var deletion = Deletion.done
+    /// The keys whose deletion was asked for, and the calls.
+    var deletions: [String] = []
+    var deletionCalls: [UInt64] = []
     var calls: [UInt64] = []
     var cancelled: [UInt64] = []
     var destroys = 0
@@ -42,6 +51,25 @@ final class TestBridges: Sendable {
     from(context)?.state.withLock { $0.cancelled.append(call) }
   }
 
+  private static let deleteKey:
+    @Sendable @convention(c) (UnsafeMutableRawPointer?, UInt64, UnsafePointer<CChar>) -> Void = {
+      context, call, identifier in
+      guard let bridges = from(context) else { return }
+      let deletion = bridges.state.withLock { state in
+        state.deletions.append(String(cString: identifier))
+        state.deletionCalls.append(call)
+        return state.deletion
+      }
+      switch deletion {
+      case .done: bridges.reply(call, WALLET_CORE_BRIDGE_OK)
+      case .refused: bridges.refuseDeletion(call)
+      case .silent: break
+      }
+    }
+
+  /// Replies that the key cannot be deleted.
+  func refuseDeletion(_ call: UInt64) { reply(call, -1007, message: "the key store is stuck") }
+
   var signing: wallet_core_signing_key_bridge {
     var bridge = wallet_core_signing_key_bridge()
     bridge.struct_size = MemoryLayout.size(ofValue: bridge)
@@ -53,9 +81,7 @@ final class TestBridges: Sendable {
     bridge.sign = { _, call, _, _, _ in
       _ = wallet_core_bridge_reply(call, Int32(WALLET_CORE_BRIDGE_UNAVAILABLE), nil, 0, nil)
     }
-    bridge.delete_key = { _, call, _ in
-      _ = wallet_core_bridge_reply(call, Int32(WALLET_CORE_BRIDGE_OK), nil, 0, nil)
-    }
+    bridge.delete_key = Self.deleteKey
     bridge.cancel = Self.cancel
     return bridge
   }
@@ -71,9 +97,7 @@ final class TestBridges: Sendable {
     bridge.decrypt = { _, call, _, _, _, _ in
       _ = wallet_core_bridge_reply(call, Int32(WALLET_CORE_BRIDGE_UNAVAILABLE), nil, 0, nil)
     }
-    bridge.delete_key = { _, call, _ in
-      _ = wallet_core_bridge_reply(call, Int32(WALLET_CORE_BRIDGE_OK), nil, 0, nil)
-    }
+    bridge.delete_key = Self.deleteKey
     bridge.cancel = Self.cancel
     return bridge
   }
