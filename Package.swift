@@ -281,7 +281,8 @@ let package = Package(
       ],
       sources: ["CorpusTests.swift", "PIDSeedTests.swift", "Readers"], swiftSettings: strict),
     .testTarget(
-      name: "WalletProviderFuzzTests", dependencies: ["WalletProvider", "WalletProtocol"],
+      name: "WalletProviderFuzzTests",
+      dependencies: ["WalletProvider", "WalletProtocol", "WalletSignatures"],
       path: "Tests/Fuzz/Provider", exclude: ["FuzzEntry.swift"], swiftSettings: strict),
     tests(
       "SystemTests",
@@ -300,6 +301,7 @@ let package = Package(
 if Context.environment["WALLET_CORE_ONLY"] == "1" {
   let isServer = { (name: String) in
     name.hasPrefix("WalletProvider") || name.hasPrefix("wallet-provider")
+      || name.hasPrefix("WalletEvaluator") || name == "WalletSignatures"
       || ["CPostgreSQL", "CQRencode", "CPNG", "provider-load"].contains(name)
   }
   package.dependencies = []
@@ -313,13 +315,13 @@ if let readers = Context.environment["WALLET_CORE_READERS"] {
   let isFuzzing = readers == "fuzz"
   let included: Set = Set([
     "CSodium", "CSQLite", "CPosix", "CCurl", "WalletSystem", "WalletModel", "WalletProtocol",
-    "WalletCrypto", "WalletPlatform", "WalletStorage", "WalletTransport", "WalletConfiguration",
-    "WalletUseCases", "WalletProofing",
+    "WalletOPRF", "WalletCrypto", "WalletPlatform", "WalletStorage", "WalletTransport",
+    "WalletConfiguration", "WalletUseCases", "WalletProofing",
   ]).union(
     isFuzzing
       ? [
         "CWalletCore", "WalletAccount", "WalletRuntime", "wallet_core", "wallet_core_testing",
-        "WalletProvider",
+        "WalletAttempts", "WalletSignatures", "WalletProvider",
       ] : ["WalletProofingTests", "TestSupport", "CTestPatience"])
   // The provider signs with swift-crypto.
   package.dependencies =
@@ -352,7 +354,8 @@ if let readers = Context.environment["WALLET_CORE_READERS"] {
         path: "Tests/Fuzz/Calls", cSettings: [.define("_GNU_SOURCE")]))
     package.targets.append(
       .executableTarget(
-        name: "wallet-provider-fuzz", dependencies: ["WalletProvider", "WalletProtocol"],
+        name: "wallet-provider-fuzz",
+        dependencies: ["WalletProvider", "WalletProtocol", "WalletSignatures"],
         path: "Tests/Fuzz/Provider", exclude: ["ProviderCorpusTests.swift"],
         swiftSettings: strict))
   } else {
