@@ -207,7 +207,9 @@ let package = Package(
       ], path: "Tests/Load", swiftSettings: strict),
     tests("TestSupportTests", ["TestSupport"]),
     tests("WalletSystemTests", ["WalletSystem"]),
-    tests("WalletProtocolTests", ["WalletProtocol", "WalletCrypto", "CSodium", "TestSupport"]),
+    tests(
+      "WalletProtocolTests",
+      ["WalletProtocol", "WalletCrypto", "WalletOPRF", "CSodium", "TestSupport"]),
     tests(
       "WalletCryptoTests", ["WalletCrypto", "WalletOPRF", "WalletProtocol", "TestSupport"]),
     tests("WalletPlatformTests", ["WalletPlatform", "WalletCrypto", "TestSupport"]),
@@ -220,8 +222,8 @@ let package = Package(
     tests(
       "WalletAccountTests",
       [
-        "WalletAccount", "WalletCrypto", "WalletPlatform", "WalletProtocol", "WalletModel",
-        "WalletTransport", "WalletStorage",
+        "WalletAccount", "WalletCrypto", "WalletOPRF", "WalletPlatform", "WalletProtocol",
+        "WalletModel", "WalletTransport", "WalletStorage",
       ]),
     tests(
       "WalletConfigurationTests",
