@@ -170,7 +170,6 @@ let package = Package(
       name: "wallet-provider",
       dependencies: [
         "WalletProviderServer", "WalletProvider", "WalletProviderStores", "WalletAttempts",
-        "WalletSignatures",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -179,7 +178,7 @@ let package = Package(
       name: "wallet-provider-testing",
       dependencies: [
         "WalletSystem", "WalletProviderServer", "WalletProvider", "WalletProviderStores",
-        "WalletProtocol", "WalletAttempts", "WalletSignatures",
+        "WalletProtocol", "WalletAttempts",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
@@ -301,8 +300,10 @@ let package = Package(
 // example) and for apps that should not fetch the server's dependencies.
 if Context.environment["WALLET_CORE_ONLY"] == "1" {
   let isServer = { (name: String) in
-    name.hasPrefix("WalletProvider") || name.hasPrefix("wallet-provider")
-      || ["CPostgreSQL", "CQRencode", "CPNG", "provider-load"].contains(name)
+    ["WalletProvider", "wallet-provider", "WalletEvaluator"].contains { name.hasPrefix($0) }
+      || [
+        "WalletAttempts", "WalletSignatures", "CPostgreSQL", "CQRencode", "CPNG", "provider-load",
+      ].contains(name)
   }
   package.dependencies = []
   package.products.removeAll { isServer($0.name) }
@@ -315,13 +316,13 @@ if let readers = Context.environment["WALLET_CORE_READERS"] {
   let isFuzzing = readers == "fuzz"
   let included: Set = Set([
     "CSodium", "CSQLite", "CPosix", "CCurl", "WalletSystem", "WalletModel", "WalletProtocol",
-    "WalletCrypto", "WalletPlatform", "WalletStorage", "WalletTransport", "WalletConfiguration",
-    "WalletUseCases", "WalletProofing",
+    "WalletOPRF", "WalletCrypto", "WalletPlatform", "WalletStorage", "WalletTransport",
+    "WalletConfiguration", "WalletUseCases", "WalletProofing",
   ]).union(
     isFuzzing
       ? [
         "CWalletCore", "WalletAccount", "WalletRuntime", "wallet_core", "wallet_core_testing",
-        "WalletProvider",
+        "WalletAttempts", "WalletSignatures", "WalletProvider",
       ] : ["WalletProofingTests", "TestSupport", "CTestPatience"])
   // The provider signs with swift-crypto.
   package.dependencies =
