@@ -760,19 +760,21 @@ def check_pin_change(live: Live, wallet: Wallet) -> None:
         answer, begun, new = wallet.begin_pin_change(PIN, NEW_PIN)
         same((answer.kind, begun, "public_value" in answer.outcome["evaluation"]), ("valid", share, True))
         assert new is not None
-        same(new.pin.key.id == former.key.id, False, "the same PIN key")
-        problem("instruction-refused", 400, lambda: live.check_pin(wallet, NEW_PIN, new.pin))
+        unprepared = new.pin
+        same(unprepared.key.id == former.key.id, False, "the same PIN key")
+        problem("instruction-refused", 400, lambda: live.check_pin(wallet, NEW_PIN, unprepared))
         same(wallet.commit_pin_change().kind, "unknown_pin_change")
     assert new is not None
+    begun_change = new
     with check("a preparation whose proof is by another key or names something else is refused and not counted"):
         for altered in ({"challenge": encode(bytes(32))}, {"wallet": "x"}, {"audience": "x"}, {"version": 1},
                         {"change": encode(bytes(16))}, {"evaluation": "x"}, {"blinded": encode(bytes(32))}):
-            problem("instruction-refused", 400, lambda: wallet.prepare_pin_change(new, altered))
-        problem("instruction-refused", 400, lambda: wallet.prepare_pin_change(new, signer=SigningKey.ed25519()))
-        problem("instruction-refused", 400, lambda: wallet.prepare_pin_change(new, pin=SigningKey.ed25519()))
+            problem("instruction-refused", 400, lambda: wallet.prepare_pin_change(begun_change, altered))
+        problem("instruction-refused", 400, lambda: wallet.prepare_pin_change(begun_change, signer=SigningKey.ed25519()))
+        problem("instruction-refused", 400, lambda: wallet.prepare_pin_change(begun_change, pin=SigningKey.ed25519()))
         same(wallet.pin_state().outcome["attempts_left"], 4)
     with check("after the preparation both PINs are valid, and a wrong one counts once"):
-        answer, prepared = wallet.prepare_pin_change(new)
+        answer, prepared = wallet.prepare_pin_change(begun_change)
         same((answer.kind, prepared), ("valid", share))
         same(live.check_pin(wallet, WRONG_PIN).outcome["attempts_left"], 3)
         same(live.check_pin(wallet, WRONG_PIN, former).outcome["attempts_left"], 2)
@@ -792,12 +794,13 @@ def check_pin_change(live: Live, wallet: Wallet) -> None:
         same(wallet.cancel_pin_change().kind, "pin_change_committed")
         same(wallet.check_pin(NEW_PIN)[0].kind, "valid")
     with check("after a cancellation only the former PIN is valid, and the cancellation may be repeated"):
-        _, _, new = wallet.begin_pin_change(NEW_PIN, PIN)
-        assert new is not None
-        same(wallet.prepare_pin_change(new)[0].kind, "valid")
+        _, _, cancelled = wallet.begin_pin_change(NEW_PIN, PIN)
+        assert cancelled is not None
+        unused = cancelled.pin
+        same(wallet.prepare_pin_change(cancelled)[0].kind, "valid")
         change = wallet.change
         same(wallet.cancel_pin_change().kind, "pin_change_cancelled")
-        problem("instruction-refused", 400, lambda: live.check_pin(wallet, PIN, new.pin))
+        problem("instruction-refused", 400, lambda: live.check_pin(wallet, PIN, unused))
         same(wallet.check_pin(NEW_PIN)[0].kind, "valid")
         wallet.change = change
         same(wallet.cancel_pin_change().kind, "pin_change_cancelled")
