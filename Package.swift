@@ -170,7 +170,6 @@ let package = Package(
       name: "wallet-provider",
       dependencies: [
         "WalletProviderServer", "WalletProvider", "WalletProviderStores", "WalletAttempts",
-        "WalletSignatures",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -179,7 +178,7 @@ let package = Package(
       name: "wallet-provider-testing",
       dependencies: [
         "WalletSystem", "WalletProviderServer", "WalletProvider", "WalletProviderStores",
-        "WalletProtocol", "WalletAttempts", "WalletSignatures",
+        "WalletProtocol", "WalletAttempts",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
@@ -207,7 +206,9 @@ let package = Package(
       ], path: "Tests/Load", swiftSettings: strict),
     tests("TestSupportTests", ["TestSupport"]),
     tests("WalletSystemTests", ["WalletSystem"]),
-    tests("WalletProtocolTests", ["WalletProtocol", "WalletCrypto", "CSodium", "TestSupport"]),
+    tests(
+      "WalletProtocolTests",
+      ["WalletProtocol", "WalletCrypto", "WalletOPRF", "CSodium", "TestSupport"]),
     tests(
       "WalletCryptoTests", ["WalletCrypto", "WalletOPRF", "WalletProtocol", "TestSupport"]),
     tests("WalletPlatformTests", ["WalletPlatform", "WalletCrypto", "TestSupport"]),
@@ -220,8 +221,8 @@ let package = Package(
     tests(
       "WalletAccountTests",
       [
-        "WalletAccount", "WalletCrypto", "WalletPlatform", "WalletProtocol", "WalletModel",
-        "WalletTransport", "WalletStorage",
+        "WalletAccount", "WalletCrypto", "WalletOPRF", "WalletPlatform", "WalletProtocol",
+        "WalletModel", "WalletTransport", "WalletStorage",
       ]),
     tests(
       "WalletConfigurationTests",
@@ -300,9 +301,10 @@ let package = Package(
 // example) and for apps that should not fetch the server's dependencies.
 if Context.environment["WALLET_CORE_ONLY"] == "1" {
   let isServer = { (name: String) in
-    name.hasPrefix("WalletProvider") || name.hasPrefix("wallet-provider")
-      || name.hasPrefix("WalletEvaluator") || name == "WalletSignatures"
-      || ["CPostgreSQL", "CQRencode", "CPNG", "provider-load"].contains(name)
+    ["WalletProvider", "wallet-provider", "WalletEvaluator"].contains { name.hasPrefix($0) }
+      || [
+        "WalletAttempts", "WalletSignatures", "CPostgreSQL", "CQRencode", "CPNG", "provider-load",
+      ].contains(name)
   }
   package.dependencies = []
   package.products.removeAll { isServer($0.name) }

@@ -20,7 +20,8 @@ extension PinKeyRecord {
   ///
   /// - Throws: `serverRefused` if the evaluator has not granted this key to this hardware key.
   init(
-    granted evaluation: PinEvaluation, to hardwareKey: SubjectPublicKey, by client: InstructionClient,
+    granted evaluation: PinEvaluation, to hardwareKey: SubjectPublicKey,
+    by client: InstructionClient,
     cancellation: Cancellation
   ) throws(WalletError) {
     guard let compact = evaluation.evaluator.grant, let providerValue = evaluation.publicValue,

@@ -15,8 +15,9 @@ public enum KeyDerivation {
   public static func secret(
     from key: Secret, purpose: StaticString, with secret: Secret? = nil
   ) throws -> Secret {
-    guard (Int(crypto_generichash_KEYBYTES_MIN)...Int(crypto_generichash_KEYBYTES_MAX))
-      .contains(key.count)
+    guard
+      (Int(crypto_generichash_KEYBYTES_MIN)...Int(crypto_generichash_KEYBYTES_MAX))
+        .contains(key.count)
     else { throw CryptoError.wrongLength }
     var content: [SecretText] = [.plain(Array("\(purpose)".utf8)), .plain([0])]
     if let secret { content.append(.secret(secret)) }

@@ -103,7 +103,7 @@ final class AnswerAcceptanceTests: XCTestCase {
     assertRefused { try result(to: $0) { $0.challenge = nil } }
     assertRefused { try result(to: $0) { $0.sequence += 1 } }
     assertRefused { try result(to: $0) { $0.issuer = "other" } }
-    assertRefused { try result(to: $0) { $0.version = 2 } }
+    assertRefused { try result(to: $0) { $0.version = 3 } }
     assertRefused { try result(to: $0) { $0.requestHash = "AAAA" } }
   }
 

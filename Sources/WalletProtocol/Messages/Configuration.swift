@@ -50,7 +50,8 @@ public struct ConfigurationClaims: Codable, Equatable, Sendable {
   public init(
     configurationVersion: UInt64, providerID: String, resultKeys: [PublishedKey],
     certificateKeys: [PublishedKey], encryptionKeys: [PublishedKey],
-    evaluatorKeys: [PublishedKey] = [], issuerKeys: [PublishedKey] = [], proofingHosts: [String] = [],
+    evaluatorKeys: [PublishedKey] = [], issuerKeys: [PublishedKey] = [],
+    proofingHosts: [String] = [],
     inactiveTimeoutMilliseconds: UInt64 = 300_000, inactiveWarningMilliseconds: UInt64 = 240_000,
     backgroundTimeoutMilliseconds: UInt64 = 300_000, pinKeyPasses: UInt32 = 3,
     pinKeyMemoryBytes: UInt64 = 64 * 1024 * 1024, validUntil: Int64? = nil

@@ -22,6 +22,11 @@ public enum EvaluatorRequest: Codable, Equatable, Sendable {
   case cancel(key: String)
   /// Deletes the wallet with this PIN key for good.
   case delete(key: String)
+
+  enum AdoptCodingKeys: String, CodingKey {
+    case key, message
+    case publicKey = "public_key"
+  }
 }
 
 /// An answer of the evaluator.
@@ -40,6 +45,12 @@ public enum EvaluatorAnswer: Codable, Equatable, Sendable {
   case unknownKey
   /// The request does not hold: a wrong signature, another evaluation, a proof that is too late.
   case refused
+
+  enum CodingKeys: String, CodingKey {
+    case evaluated, blocked, proven, done, refused
+    case sequenceRefused = "sequence_refused"
+    case unknownKey = "unknown_key"
+  }
 }
 
 /// How a counter of attempts at the PIN stands.

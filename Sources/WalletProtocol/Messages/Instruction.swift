@@ -152,8 +152,8 @@ public struct ChallengePayload: Codable, Equatable, Sendable {
 }
 
 /// The inner payload of `register` and `check_pin`. That of `begin_pin_change` is a
-/// `PinChangeBeginning`, that of `prepare_pin_change` a `PinChangePayload` and that of `decide_replacement` a `ReplacementPayload`. All of them
-/// have `shareRecipient` too.
+/// `PinChangeBeginning`, that of `prepare_pin_change` a `PinChangePayload` and that of
+/// `decide_replacement` a `ReplacementPayload`. All of them have `shareRecipient` too.
 public struct PinPayload: Codable, Equatable, Sendable {
   /// Base64url of the 32-byte X25519 key, made for this request only, that the share is sealed to.
   public var shareRecipient: String

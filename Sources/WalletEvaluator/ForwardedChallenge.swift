@@ -3,7 +3,7 @@ import WalletSignatures
 import WalletOPRF
 
 /// A wallet's `challenge` with a blinded PIN, forwarded by the provider.
-struct WalletRequest {
+struct ForwardedChallenge {
   let claims: InstructionClaims
   let payload: ChallengePayload
   let blinded: GroupElement
