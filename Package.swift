@@ -247,8 +247,9 @@ let package = Package(
       "WalletProviderTests",
       [
         "WalletProvider", "WalletProviderSQLite", "WalletProviderPostgreSQL",
-        "WalletProviderServer", "WalletProtocol", "CPostgreSQL", "CSodium", "CSQLite",
-        "TestSupport",
+        "WalletProviderServer", "WalletProviderStores", "WalletProtocol", "WalletAttempts",
+        "WalletSignatures", "WalletEvaluator", "WalletEvaluatorSQLite", "WalletOPRF",
+        "CPostgreSQL", "CSodium", "CSQLite", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "HTTPTypes", package: "swift-http-types"),

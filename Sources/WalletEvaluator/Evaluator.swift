@@ -48,6 +48,19 @@ public struct Evaluator: PinEvaluator {
     }
   }
 
+  /// Begins the count of the wallet with this PIN key anew, for the operator of this evaluator. It is
+  /// no request of a provider: whoever has taken over a provider must not begin the count anew.
+  ///
+  /// - Returns: False if there is no such PIN key.
+  public func unblock(key: String) async throws -> Bool {
+    try await store.transaction { rows in
+      guard var wallet = try rows.wallet(key: key) else { return false }
+      wallet.attempts.unblock()
+      try rows.update(wallet)
+      return true
+    }
+  }
+
   private func transaction(
     _ body: @escaping @Sendable (EvaluationHandler) throws -> EvaluatorAnswer
   ) async throws -> EvaluatorAnswer {
@@ -99,11 +112,16 @@ struct EvaluationHandler {
       key.publicKey != nil
     else { return .refused }
     if let newest = wallet.newest, newest.request == request.hash { return newest.answer }
-    guard SequenceNumber.mayFollow(wallet.sequence, request.claims.sequence) else {
+    // The provider limits the step. The evaluator sees attempts only, so its steps may be longer.
+    guard request.claims.sequence > wallet.sequence else {
       return .sequenceRefused(current: wallet.sequence)
     }
+    let before = wallet.attempts
     guard wallet.attempts.begin(policy: policy, now: now) == nil else {
-      return .blocked(standing: wallet.attempts.standing(now: now))
+      let standing = wallet.attempts.standing(now: now)
+      // A block that began anew, because the clock went back, is kept: otherwise it never ends.
+      if wallet.attempts != before { try rows.update(wallet) }
+      return .blocked(standing: standing)
     }
     wallet.sequence = request.claims.sequence
     let evaluation = try evaluation(of: request.blinded, by: key)

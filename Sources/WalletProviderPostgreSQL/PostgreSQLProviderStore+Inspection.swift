@@ -29,7 +29,7 @@ extension PostgreSQLProviderStore {
         schemaVersion: Int(clamping: try version?.integer("version") ?? 0),
         knownSchemaVersion: PostgreSQLSchema.steps.count, time: try found.integer(ServerTime.column)
       )
-      inspection.isUnauthenticated = PostgreSQLSchema.isUnauthenticated(inspection.schemaVersion)
+      inspection.isTooOld = PostgreSQLSchema.isTooOld(inspection.schemaVersion)
       if let owner = try read("SELECT id, configuration FROM provider") {
         inspection.provider = try owner.text("id")
         inspection.configuration = try owner.text("configuration")

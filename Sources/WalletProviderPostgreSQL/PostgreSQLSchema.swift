@@ -2,21 +2,19 @@
 /// replicas that still run the previous version, because replicas are updated one by one. A new
 /// column breaks them as soon as a row has a value in it, because the previous version does not
 /// know the column: it takes such a row for a forged one, and does not write all of it. While
-/// replicas of both versions may run, leave a new column NULL. Version 3 does not: no version before
-/// it was released.
+/// replicas of both versions may run, leave a new column NULL.
 enum PostgreSQLSchema {
-  /// The statements of each step; the first step makes version 1.
-  static let steps: [[String]] = [
-    [], walletTables + proofingTables + sharedTables,
-    ["ALTER TABLE proofing_session ADD COLUMN waits_since BIGINT"],
-  ]
+  /// The statements of each step; the first step makes version 1. The steps up to `firstVersion`
+  /// are performed together.
+  static let steps: [[String]] = [[], [], [], walletTables + proofingTables + sharedTables]
 
-  /// The first version whose rows are authenticated. Older databases are refused. Authenticating
-  /// their rows now would also accept rows that an attacker wrote before resetting the version.
-  static let firstVersion = 2
+  /// The first version whose wallets have a PIN key that an evaluator knows. Older databases are
+  /// refused. Authenticating rows of before version 2 now would also accept rows that an attacker
+  /// wrote before resetting the version.
+  static let firstVersion = 4
 
-  /// Whether the rows of a database of this version are not authenticated.
-  static func isUnauthenticated(_ version: Int) -> Bool { (1..<firstVersion).contains(version) }
+  /// Whether a database of this version is refused.
+  static func isTooOld(_ version: Int) -> Bool { (1..<firstVersion).contains(version) }
 
   /// The columns that authenticate a row; see `RowAuthentication`.
   private static let authentication =
@@ -132,6 +130,7 @@ enum PostgreSQLSchema {
       source_matched BOOLEAN NOT NULL,
       pid_key BYTEA,
       replaces_at BIGINT,
+      waits_since BIGINT,
       \(authentication),
       UNIQUE (code, wallet),
       CHECK ((idempotency_key IS NULL) = (evidence_digest IS NULL)),

@@ -32,7 +32,7 @@ extension SQLiteProviderStore {
         var inspection = StoreInspection(
           engine: "SQLite \(version ?? "")", schemaVersion: made,
           knownSchemaVersion: SQLiteSchema.version,
-          isUnauthenticated: SQLiteSchema.isUnauthenticated(made))
+          isTooOld: SQLiteSchema.isTooOld(made))
         guard made == SQLiteSchema.version else { return inspection }
         inspection.sealingKeys = try String.fetchAll(database, sql: StoredTable.allUsedKeys)
         if let authentication {

@@ -1,5 +1,5 @@
 public import WalletAttempts
-import WalletEvaluator
+public import WalletEvaluator
 public import WalletProtocol
 public import WalletProvider
 import WalletProviderPostgreSQL
@@ -13,6 +13,10 @@ public struct OpenedProvider: Sendable {
   public let store: any CountingProviderStore
   /// The evaluator inside this process.
   public let evaluator: any PinEvaluator
+  /// The management of wallets, here and at the evaluator.
+  public var wallets: WalletAdministration { WalletAdministration(store: store, evaluator: local) }
+
+  private let local: Evaluator
 
   /// The purpose of opening a provider.
   public enum Use: Sendable {
@@ -38,8 +42,9 @@ public struct OpenedProvider: Sendable {
     try DataDirectory.prepare(settings.data)
     let evaluator = try EvaluatorDirectory(path: EvaluatorDirectory.path(inData: settings.data))
     settings.provider.evaluatorKeys = evaluator.keys.grantKeys
-    self.evaluator = try evaluator.evaluator(
+    local = try evaluator.evaluator(
       policy: policy ?? settings.provider.attemptPolicy, clock: clock)
+    self.evaluator = local
     guard let url = settings.database else {
       directory = try DataDirectory(
         path: settings.data, settings: settings.provider, publish: publish)
@@ -71,5 +76,16 @@ public struct OpenedProvider: Sendable {
         path: DataDirectory.databasePath(in: settings.data), authentication: authentication)
     }
     return try PostgreSQLProviderStore.inspect(url, authentication: authentication)
+  }
+}
+
+extension WalletAdministration {
+  /// Manages wallets of a provider whose operator also has the evaluator.
+  public init(store: any ProviderStore, evaluator: Evaluator) {
+    self.init(store: store) { key in
+      guard try await evaluator.unblock(key: key) else {
+        throw EvaluatorFailure("there is no such PIN key")
+      }
+    }
   }
 }

@@ -42,7 +42,7 @@ struct AccountCommandContext: ParsableArguments {
       accounts: AccountAdministration(
         identity: opened.directory.identity, store: opened.store,
         settings: settings.provider.proofing),
-      wallets: WalletAdministration(store: opened.store),
+      wallets: opened.wallets,
       host: opened.directory.proofingHost, settings: settings, logger: ServerLog.logger(settings))
   }
 }

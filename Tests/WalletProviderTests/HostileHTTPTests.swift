@@ -144,7 +144,7 @@ final class HostileHTTPTests: ServerTestCase {
   func testRefusesAmbiguousRequests() throws {
     let server = try start()
     let port = try port(server)
-    let post = "POST \(Route.enrolmentChallenge) HTTP/1.1\r\n"
+    let post = "POST \(Route.registrationChallenge) HTTP/1.1\r\n"
     for headers in [
       "Host: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
       "Host: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", "Content-Length: 0\r\n\r\n",

@@ -1,3 +1,4 @@
+import WalletAttempts
 import WalletProtocol
 import WalletProvider
 import WalletProviderSQLite

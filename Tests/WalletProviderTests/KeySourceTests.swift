@@ -1,6 +1,7 @@
 import Foundation
 import WalletProtocol
 import WalletProvider
+import WalletSignatures
 import XCTest
 
 /// The contents of key files and variables, and the messages about invalid ones.

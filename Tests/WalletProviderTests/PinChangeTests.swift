@@ -1,10 +1,11 @@
+import WalletAttempts
 import WalletProtocol
 import WalletProvider
 import WalletProviderSQLite
 import XCTest
 
-/// A PIN change in two phases: after the first both PINs are accepted, after the second only the
-/// new one.
+/// A PIN change in two phases: after the first both PINs are accepted, after the second, or the use
+/// of the new PIN, only the new one.
 class PinChangeTests: StoreTestCase {
   private let pin = "123654"
   private let newPin = "271828"
@@ -16,28 +17,31 @@ class PinChangeTests: StoreTestCase {
     guard case .valid = outcome else { return XCTFail("\(outcome)", file: file, line: line) }
   }
 
+  /// - Parameters:
+  ///   - pins: the PINs that are accepted. The use of a new PIN commits its change, so it comes last.
+  ///   - untried: accepted PINs that are not used.
   private func assertAccepted(
-    _ pins: [String], _ wallet: TestWallet, file: StaticString = #filePath, line: UInt = #line
+    _ pins: [String], untried: [String] = [], _ wallet: TestWallet,
+    file: StaticString = #filePath, line: UInt = #line
   ) async throws {
-    for pin in [pin, newPin, wrongPin, "424243"] {
+    for other in [pin, newPin, wrongPin, "424243"] where !(pins + untried).contains(other) {
+      let outcome = try await wallet.check(other)
+      XCTAssertEqual(
+        outcome, .wrong(attemptsLeft: 3, finalRound: false), other, file: file, line: line)
       // The right PINs reset the attempts.
-      let outcome = try await wallet.check(pin)
-      let isValid = if case .valid = outcome { true } else { false }
-      XCTAssertEqual(isValid, pins.contains(pin), pin, file: file, line: line)
-      if !isValid {
-        let last = try XCTUnwrap(pins.last)
-        assertValid(try await wallet.check(last), file: file, line: line)
-      }
+      assertValid(try await wallet.check(try XCTUnwrap(pins.first)), file: file, line: line)
     }
+    for pin in pins { assertValid(try await wallet.check(pin), file: file, line: line) }
   }
 
-  func testAcceptsBothPinsUntilTheCommitAndOnlyTheNewOneAfterIt() async throws {
+  func testAcceptsBothPinsUntilTheNewOneIsUsedAndOnlyTheNewOneAfterIt() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     let change = TestWallet.newChange()
     let prepared = try await wallet.prepareChange(from: pin, to: newPin, change: change)
-    guard case .valid(let share, _) = prepared else { return XCTFail("\(prepared)") }
+    guard case .valid(let share, _, _) = prepared else { return XCTFail("\(prepared)") }
     XCTAssertEqual(wallet.shareKey.open(share), wallet.share)
     try await assertAccepted([pin, newPin], wallet)
+    try await assertAccepted([newPin], wallet)
     let committed = try await wallet.commitChange(change)
     XCTAssertEqual(committed, .pinChangeCommitted)
     try await assertAccepted([newPin], wallet)
@@ -66,7 +70,7 @@ class PinChangeTests: StoreTestCase {
     assertValid(try await wallet.prepareChange(from: pin, to: newPin, change: change))
     let stranger = try await wallet.cancelChange(TestWallet.newChange())
     XCTAssertEqual(stranger, .pinChangeCancelled)
-    try await assertAccepted([pin, newPin], wallet)
+    try await assertAccepted([pin], untried: [newPin], wallet)
     for _ in 1...2 {
       let outcome = try await wallet.cancelChange(change)
       XCTAssertEqual(outcome, .pinChangeCancelled)
@@ -107,7 +111,7 @@ class PinChangeTests: StoreTestCase {
     assertValid(try await wallet.prepareChange(from: pin, to: newPin, change: first))
     assertValid(try await wallet.prepareChange(from: newPin, to: "424243", change: second))
     // Its answer may be lost: the wallet then continues with the PIN it had.
-    try await assertAccepted([newPin, "424243"], wallet)
+    try await assertAccepted([newPin], untried: ["424243"], wallet)
     let outcome = try await wallet.commitChange(first)
     XCTAssertEqual(outcome, .pinChangeCommitted)
     try await assertAccepted([newPin, "424243"], wallet)
@@ -145,12 +149,15 @@ class PinChangeTests: StoreTestCase {
     XCTAssertNil(after?.attempts.block)
   }
 
-  func testAttemptAgainstTwoKeysIsOneAttempt() async throws {
+  func testAttemptsWithBothKeysAreCountedTogether() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     assertValid(
       try await wallet.prepareChange(from: pin, to: newPin, change: TestWallet.newChange()))
-    for left in [3, 2, 1] as [UInt32] {
-      let outcome = try await wallet.check(wrongPin)
+    for (left, other) in [(3, pin), (2, newPin), (1, pin)] as [(UInt32, String)] {
+      // Evaluated with the key of another PIN each time.
+      let challenge = try await wallet.challenge(for: .checkPin, pin: other)
+      let outcome = try await wallet.send(
+        wallet.preparePin(.checkPin, pin: wrongPin, challenge: challenge))
       XCTAssertEqual(outcome, .wrong(attemptsLeft: left, finalRound: false))
     }
     XCTAssertEqual(wallet.harness.observer.all, [.right, .wrong, .wrong, .wrong])
@@ -190,8 +197,16 @@ class PinChangeTests: StoreTestCase {
   func testRefusesAPreparationWithoutProofWhateverThePin() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     let other = try TestPinKey(pin: "999888", salt: [1])
+    let change = TestWallet.newChange()
+    let notBegun = try wallet.prepareChange(
+      from: pin, to: newPin, change: change,
+      challenge: try await wallet.challenge(for: .preparePinChange))
+    let early = await problem { try await wallet.send(notBegun) }
+    XCTAssertEqual(early, .instructionRefused)
+    assertValid(try await wallet.beginChange(from: pin, to: newPin, change: change))
     let challenge = try await wallet.challenge(for: .preparePinChange)
-    let elsewhere = try await wallet.challenge(for: .checkPin)
+    let elsewhere = try await wallet.challenge(for: .deleteWallet)
+    let (key, blinded) = (wallet.pinKeyID, try TestWallet.newBlinded())
     let tampered: [(inout PinChangePayload) -> Void] = [
       { $0.newPinPublicKey = Base64URL.encode(other.publicKey) }, { $0.newPinPublicKey = "" },
       { $0.proof = "" }, { $0.proof += "A" }, { $0.change = TestWallet.newChange() },
@@ -199,7 +214,8 @@ class PinChangeTests: StoreTestCase {
     ]
     let tamperedProofs: [(inout NewPinKeyProof) -> Void] = [
       { $0.wallet = "other" }, { $0.audience = "other" }, { $0.challenge = elsewhere },
-      { $0.change = TestWallet.newChange() }, { $0.version = 2 },
+      { $0.change = TestWallet.newChange() }, { $0.version = 1 }, { $0.evaluation = "other" },
+      { $0.evaluation = key ?? "" }, { $0.blinded = "" }, { $0.blinded = blinded },
     ]
     for pin in [pin, wrongPin] {
       func assertRefused(_ request: TestWallet.Prepared, _ what: String) async {
@@ -209,31 +225,92 @@ class PinChangeTests: StoreTestCase {
       for (number, tamper) in tampered.enumerated() {
         await assertRefused(
           try wallet.prepareChange(
-            from: pin, to: newPin, change: TestWallet.newChange(), challenge: challenge,
-            tamper: tamper), "payload \(number)")
+            from: pin, to: newPin, change: change, challenge: challenge, tamper: tamper),
+          "payload \(number)")
       }
       for (number, tamper) in tamperedProofs.enumerated() {
         await assertRefused(
           try wallet.prepareChange(
-            from: pin, to: newPin, change: TestWallet.newChange(), challenge: challenge,
-            tamperProof: tamper), "proof \(number)")
+            from: pin, to: newPin, change: change, challenge: challenge, tamperProof: tamper),
+          "proof \(number)")
       }
       await assertRefused(
         try wallet.prepareChange(
-          from: pin, to: newPin, change: TestWallet.newChange(), challenge: challenge,
+          from: pin, to: newPin, change: change, challenge: challenge,
           proofType: .pinInstruction), "type")
       await assertRefused(
         try wallet.preparePin(.preparePinChange, pin: pin, challenge: challenge), "no change")
     }
-    XCTAssertEqual(wallet.harness.observer.all, [])
+    let wrong = try wallet.prepareChange(
+      from: wrongPin, to: newPin, change: change, challenge: challenge)
+    let kind = await problem { try await wallet.send(wrong) }
+    XCTAssertEqual(kind, .instructionRefused, "not signed by the key of the PIN in force")
+    XCTAssertEqual(wallet.harness.observer.all, [.right])
     let stored = try await wallet.harness.stored(wallet)
     XCTAssertEqual(stored?.attempts, AttemptState())
-    XCTAssertNil(stored?.pending)
+    XCTAssertNotNil(stored?.pending)
+    XCTAssertNil(stored?.pending?.sealedKey)
+    assertValid(
+      try await wallet.send(
+        wallet.prepareChange(from: pin, to: newPin, change: change, challenge: challenge)))
+  }
+
+  func testRefusesABeginningWithoutChangeOrNewPinWhateverThePin() async throws {
+    let wallet = try await TestWallet.confirmed(try ProviderHarness())
+    let challenge = try await wallet.challenge(for: .beginPinChange)
+    let before = try await wallet.harness.stored(wallet)
+    let tampered: [(inout PinChangeBeginning) -> Void] = [
+      { $0.change = "" }, { $0.change = "?" }, { $0.change += "AA" }, { $0.shareRecipient = "" },
+    ]
+    let tamperedClaims: [(inout InstructionClaims) -> Void] = [
+      { $0.newBlinded = nil }, { $0.newBlinded = "" }, { $0.newBlinded = "?" },
+      { $0.newBlinded = Base64URL.encode([UInt8](repeating: 0, count: 32)) },
+    ]
+    for pin in [pin, wrongPin] {
+      var requests = try tampered.map {
+        try wallet.prepareBeginning(
+          from: pin, to: newPin, change: TestWallet.newChange(), challenge: challenge, tamper: $0)
+      }
+      requests += try tamperedClaims.map {
+        try wallet.prepareBeginning(
+          from: pin, to: newPin, change: TestWallet.newChange(), challenge: challenge,
+          tamperInner: $0)
+      }
+      requests.append(try wallet.preparePin(.beginPinChange, pin: pin, challenge: challenge))
+      for (number, request) in requests.enumerated() {
+        let kind = await problem { try await wallet.send(request) }
+        XCTAssertEqual(kind, .instructionRefused, "request \(number)")
+      }
+    }
+    let after = try await wallet.harness.stored(wallet)
+    XCTAssertEqual(after, before)
+    XCTAssertEqual(wallet.harness.observer.all, [])
+    assertValid(
+      try await wallet.send(
+        wallet.prepareBeginning(
+          from: pin, to: newPin, change: TestWallet.newChange(), challenge: challenge)))
+  }
+
+  func testTheKeyOfANewPinEvaluatesNothingUntilItIsPrepared() async throws {
+    let wallet = try await TestWallet.confirmed(try ProviderHarness())
+    let change = TestWallet.newChange()
+    assertValid(try await wallet.beginChange(from: pin, to: newPin, change: change))
+    let early = await problem { try await wallet.check(newPin) }
+    XCTAssertEqual(early, .instructionRefused)
+    let committed = try await wallet.commitChange(change)
+    XCTAssertEqual(committed, .unknownPinChange)
+    let asked = try wallet.prepareChallenge(.checkPin, pin: newPin)
+    let cancelled = try await wallet.cancelChange(change)
+    XCTAssertEqual(cancelled, .pinChangeCancelled)
+    let late = await problem { try await wallet.send(asked) }
+    XCTAssertNotNil(late)
+    try await assertAccepted([pin], wallet)
   }
 
   func testReplayGetsTheSameAnswerAndPreparesNothing() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     let change = TestWallet.newChange()
+    assertValid(try await wallet.beginChange(from: pin, to: newPin, change: change))
     let request = try wallet.prepareChange(
       from: pin, to: newPin, change: change,
       challenge: try await wallet.challenge(for: .preparePinChange))
@@ -250,6 +327,7 @@ class PinChangeTests: StoreTestCase {
   func testRefusesADelayedPreparationAfterItsCancellation() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     let change = TestWallet.newChange()
+    assertValid(try await wallet.beginChange(from: pin, to: newPin, change: change))
     let held = try wallet.prepareChange(
       from: pin, to: newPin, change: change,
       challenge: try await wallet.challenge(for: .preparePinChange))
@@ -284,13 +362,19 @@ class PinChangeTests: StoreTestCase {
     let stored = try await harness.stored(wallet)
     let row = try XCTUnwrap(stored)
     let pending = try XCTUnwrap(row.pending)
+    let pendingKey = try XCTUnwrap(pending.sealedKey)
     let foreignRow = try await harness.stored(other)
     let foreign = try XCTUnwrap(foreignRow?.pending)
     let swaps: [(inout StoredWallet) -> Void] = [
-      { $0.sealedPinKey = pending.sealedKey },
+      { $0.sealedPinKey = pendingKey },
       { $0.pending?.sealedKey = row.sealedPinKey },
       { $0.pending?.sealedKey = row.sealedShare },
-      { $0.pending = foreign },
+      {
+        $0.pending = foreign
+        $0.pending?.pinKeyID = pending.pinKeyID
+      },
+      { $0.pending?.sealedHalf = row.sealedHalf },
+      { $0.pending?.sealedHalf = pendingKey },
       { $0.pending?.change = TestWallet.newChange() },
     ]
     for (number, swap) in swaps.enumerated() {
@@ -299,10 +383,8 @@ class PinChangeTests: StoreTestCase {
       let sequence = wallet.sequence
       swapped.sequence = sequence
       try await harness.store.transaction { [swapped] in try $0.update(swapped) }
-      let challenge = try await wallet.challenge(for: .checkPin)
-      let request = try wallet.preparePin(.checkPin, pin: newPin, challenge: challenge)
       do {
-        let outcome = try await wallet.send(request)
+        let outcome = try await wallet.check(newPin)
         XCTFail("swap \(number): \(outcome)")
       } catch is StoreFailure {}
     }

@@ -1,4 +1,5 @@
 import Foundation
+import WalletAttempts
 import WalletProtocol
 import WalletProvider
 import XCTest
@@ -54,7 +55,8 @@ class PutBackRowTests: StoreTestCase {
 
   // MARK: Wallets and challenges
 
-  /// Attempts and PIN of then. Whoever also has the phone and its keys guesses on.
+  /// The evaluator's count stays, so whoever also has the phone and its keys gains no attempt. After
+  /// a change of the PIN the row names a key that the evaluator no longer has: no PIN works.
   private func putBackWallet() async throws {
     let harness = try ProviderHarness()
     let location = harness.storeLocation
@@ -63,16 +65,26 @@ class PutBackRowTests: StoreTestCase {
     for _ in 1...4 { _ = try await wallet.check("271828") }
     guard case .blocked = try await wallet.check("123654") else { return XCTFail("not blocked") }
     try location.putBack(.wallet)
-    let wrong = try await wallet.check("271828")
-    XCTAssertEqual(wrong, .wrong(attemptsLeft: 3, finalRound: false))
+    let blocked = try await wallet.check("271828")
+    XCTAssertEqual(blocked, .blocked(milliseconds: 60_000, counted: false))
+    harness.clock.advance(60_000)
+    try location.putBack(.wallet)
+    let fifth = try await wallet.check("271828")
+    XCTAssertEqual(fifth, .wrong(attemptsLeft: 3, finalRound: false))
+    let stored = try await harness.stored(wallet)
+    XCTAssertEqual(stored?.attempts.wrongAttempts, 5, "as the evaluator counted")
+    let former = wallet.pinKeyID
     let change = TestWallet.newChange()
     _ = try await wallet.prepareChange(from: "123654", to: "424243", change: change)
     _ = try await wallet.commitChange(change)
     try location.putBack(.wallet)
-    let new = try await wallet.check("424243")
-    XCTAssertEqual(new, .wrong(attemptsLeft: 3, finalRound: false), "the user notices this")
-    let former = try await wallet.checkRight()
-    XCTAssertEqual(former, wallet.share)
+    let new = await problem { try await wallet.check("424243") }
+    XCTAssertEqual(new, .instructionRefused, "the user notices this")
+    wallet.pinKeyID = former
+    do {
+      let outcome = try await wallet.check("123654")
+      XCTFail("\(outcome)")
+    } catch is StoreFailure {}
   }
 
   /// Unknown; its hardware key can register again, without a PID.
@@ -82,8 +94,7 @@ class PutBackRowTests: StoreTestCase {
     let session = try await wallet.proofedSession()
     try harness.storeLocation.delete(.wallet)
     let asked = try await wallet.send(
-      wallet.preparePlain(
-        .challenge, ChallengePayload(instruction: .checkPin), challenge: nil))
+      wallet.prepareChallenge(.checkPin))
     XCTAssertEqual(asked, .unknownWallet)
     let former = wallet.id
     try await wallet.register()
@@ -118,11 +129,12 @@ class PutBackRowTests: StoreTestCase {
     XCTAssertEqual(late, .challengeRefused)
   }
 
-  /// The request is refused; a challenge that made a wallet may be used again until it expires.
+  /// The request is refused; a challenge that made a wallet may be used again until it expires, unless
+  /// the evaluator has deleted the PIN key.
   private func deleteChallenge() async throws {
     let harness = try ProviderHarness()
     let wallet = TestWallet(harness)
-    let challenge = try await harness.provider.enrolmentChallenge().challenge
+    let challenge = try await wallet.registrationChallenge()
     let registration = try wallet.preparePin(.register, pin: "123654", challenge: challenge)
     try wallet.accept(try await wallet.send(registration))
     _ = try await wallet.confirm()
@@ -131,13 +143,15 @@ class PutBackRowTests: StoreTestCase {
     try harness.storeLocation.delete(.challenge)
     let refused = await problem { try await wallet.send(request) }
     XCTAssertEqual(refused, .challengeRefused)
+    try harness.storeLocation.delete(.wallet)
+    try harness.storeLocation.delete(.challenge)
+    try wallet.accept(try await wallet.send(registration))
+    _ = try await wallet.confirm()
     let deleted = try await wallet.delete()
     XCTAssertEqual(deleted, .deleted)
     try harness.storeLocation.delete(.challenge)
-    try wallet.accept(try await wallet.send(registration))
-    let isDeleted = try await WalletAdministration(store: harness.store).delete(wallet.id)
-    XCTAssertTrue(isDeleted)
-    try harness.storeLocation.delete(.challenge)
+    let again = await problem { try await wallet.send(registration) }
+    XCTAssertEqual(again, .challengeRefused)
     harness.clock.advance(harness.settings.challengeLife)
     let late = await problem { try await wallet.send(registration) }
     XCTAssertEqual(late, .challengeRefused)

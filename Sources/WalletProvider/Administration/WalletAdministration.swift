@@ -62,8 +62,17 @@ public struct WalletAdministration: Sendable {
   static let page = 500
 
   let store: any ProviderStore
+  private let unblockAtEvaluator: (@Sendable (_ key: String) async throws -> Void)?
 
-  public init(store: any ProviderStore) { self.store = store }
+  /// - Parameter unblockAtEvaluator: begins the count of a PIN key anew at the evaluator; nil if the
+  ///   evaluator has another operator, whose count then stays.
+  public init(
+    store: any ProviderStore,
+    unblockAtEvaluator: (@Sendable (_ key: String) async throws -> Void)? = nil
+  ) {
+    self.store = store
+    self.unblockAtEvaluator = unblockAtEvaluator
+  }
 
   /// Wallets ordered by their ids, also those that cannot be read.
   ///
@@ -121,7 +130,13 @@ public struct WalletAdministration: Sendable {
   ///
   /// - Returns: False if there is no such wallet.
   public func unblock(_ id: String) async throws -> Bool {
-    try await change(id) { wallet, _ in wallet.attempts.unblock() }
+    if let unblockAtEvaluator {
+      guard let wallet = try await store.transaction({ try $0.wallet(id: id) }) else {
+        return false
+      }
+      try await unblockAtEvaluator(wallet.pinKeyID)
+    }
+    return try await change(id) { wallet, _ in wallet.attempts.unblock() }
   }
 
   /// Deletes a wallet with its sessions, as the wallet itself could request. The owner has to wipe

@@ -20,7 +20,7 @@ func withHTTP<Value: Sendable>(
   let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
   let provider = Provider(
     identity: harness.directory.identity, store: store ?? harness.store,
-    settings: harness.settings, updatePolicy: updatePolicy,
+    evaluator: harness.evaluator, settings: harness.settings, updatePolicy: updatePolicy,
     observer: limits.metrics.observer(harness.observer), limiter: limits.wallets)
   let responder = ProviderResponder<ProviderContext>(
     provider: provider, configuration: harness.directory.configuration,
