@@ -4,8 +4,9 @@ import Foundation
 import WalletProtocol
 import XCTest
 
-/// A request passes its gate once more right before its PIN is sent: what came while it waited for
-/// the provider's challenge ends it, and no attempt is counted.
+/// A request passes its gate right before the blinded PIN is sent to be evaluated, and once more right
+/// before the PIN's instruction is sent. What came before the evaluation ends the request and costs no
+/// attempt. What came after it ends the request too: no PIN is checked, and the evaluation is counted.
 final class PinGateTests: MiddleTestCase {
   private let pin = "142032"
   private let wrongPin = "142033"
@@ -33,6 +34,17 @@ final class PinGateTests: MiddleTestCase {
     middle.answer { held.rewrite($0) }
   }
 
+  /// Makes a wallet whose confirmation was lost: its next request confirms it first, and sends the PIN
+  /// after that.
+  private func registerUnconfirmed() throws {
+    middle.answer { $0.path == Route.instruction(.confirmRegistration) ? [] : nil }
+    XCTAssertEqual(try host.register(pin), .done)
+    middle.answer(with: nil)
+    XCTAssertEqual(try provider.control("/counts")["pending"] as? Int, 1)
+  }
+
+  /// Begins a request and returns once its first challenge was answered, but not received: that of the
+  /// PIN, or that of the confirmation of a wallet that is not confirmed.
   private func beginWithHeldChallenge(_ begin: () throws -> UInt64) throws -> UInt64 {
     hold(challengePath)
     let request = try begin()
@@ -53,16 +65,28 @@ final class PinGateTests: MiddleTestCase {
 
   // MARK: A lock
 
-  func testALockBeforeThePinIsSentEndsAnUnlockAndCountsNoAttempt() throws {
-    try register()
+  /// Checks that an unlock with a wrong PIN is ended by a lock, and that no PIN is checked.
+  private func assertALockEndsAnUnlock(line: UInt = #line) throws {
+    XCTAssertEqual(wallet_core_lock(nil), 0)
     let before = try judged
     let unlock = try beginWithHeldChallenge { try host.begin(wallet_core_unlock, wrongPin) }
     XCTAssertEqual(wallet_core_lock(nil), 0)
     held.letGo()
-    XCTAssertEqual(try host.complete(unlock).status, cancelled)
-    XCTAssertEqual(try judged, before)
-    XCTAssertEqual(middle.all(checkPinPath).count, 0)
+    XCTAssertEqual(try host.complete(unlock).status, cancelled, line: line)
+    XCTAssertEqual(try judged, before, line: line)
+    XCTAssertEqual(middle.all(checkPinPath).count, 0, line: line)
+  }
+
+  func testALockBeforeThePinIsSentEndsAnUnlockAndCountsNoAttempt() throws {
+    try registerUnconfirmed()
+    try assertALockEndsAnUnlock()
     try assertNothingLost()
+  }
+
+  func testALockAfterThePinWasEvaluatedEndsAnUnlockAndCostsItsAttempt() throws {
+    try register()
+    try assertALockEndsAnUnlock()
+    try assertNothingLost(left: 2)
   }
 
   func testALockAfterThePinWasSentLeavesAWrongPinItsOutcome() throws {
@@ -75,19 +99,31 @@ final class PinGateTests: MiddleTestCase {
     XCTAssertEqual(try host.complete(unlock), .wrong(3))
   }
 
-  func testALockBeforeThePinIsSentEndsAnEnablingAndCountsNoAttempt() throws {
-    XCTAssertEqual(try host.register(pin), .done)
+  /// Checks that an enabling of biometrics with a wrong PIN is ended by a lock, and that no PIN is
+  /// checked.
+  private func assertALockEndsAnEnabling(line: UInt = #line) throws {
     let before = try judged
     let enabling = try beginWithHeldChallenge {
       try host.begin(wallet_core_enable_biometric_unlock, wrongPin)
     }
     XCTAssertEqual(wallet_core_lock(nil), 0)
     held.letGo()
-    XCTAssertEqual(try host.complete(enabling).status, locked)
-    XCTAssertEqual(try judged, before)
-    XCTAssertFalse(host.isBiometric)
-    XCTAssertEqual(host.keys.keyCount, 2, "the biometric key is deleted")
+    XCTAssertEqual(try host.complete(enabling).status, locked, line: line)
+    XCTAssertEqual(try judged, before, line: line)
+    XCTAssertFalse(host.isBiometric, line: line)
+    XCTAssertEqual(host.keys.keyCount, 2, "the biometric key is deleted", line: line)
+  }
+
+  func testALockBeforeThePinIsSentEndsAnEnablingAndCountsNoAttempt() throws {
+    try registerUnconfirmed()
+    try assertALockEndsAnEnabling()
     try assertNothingLost()
+  }
+
+  func testALockAfterThePinWasEvaluatedEndsAnEnablingAndCostsItsAttempt() throws {
+    XCTAssertEqual(try host.register(pin), .done)
+    try assertALockEndsAnEnabling()
+    try assertNothingLost(left: 2)
   }
 
   func testALockLeavesACheckOfThePinAlone() throws {
@@ -111,8 +147,8 @@ final class PinGateTests: MiddleTestCase {
     XCTAssertEqual(wallet_core_lock(nil), 0)
     held.letGo()
     try flows.expect("UC2.3 1.3")
-    // Runs behind the check.
-    XCTAssertEqual(try host.pinState(), .notBlocked(4))
+    // Runs behind the check. No PIN was checked.
+    XCTAssertEqual(try host.pinState(), .notBlocked(3), "the evaluation was counted")
     XCTAssertEqual(try judged, before)
   }
 
@@ -130,30 +166,46 @@ final class PinGateTests: MiddleTestCase {
     flows.advanceClock(300_000)
     held.letGo()
     try flows.expect("UC2.3 1.3")
-    XCTAssertEqual(try host.pinState(), .notBlocked(4))
+    XCTAssertEqual(try host.pinState(), .notBlocked(3), "the evaluation was counted")
     XCTAssertEqual(try judged, before)
   }
 
   // MARK: A block of this version
 
-  func testABlockOfThisVersionBeforeThePinIsSentEndsEveryRequestWithAPin() throws {
-    XCTAssertEqual(try host.register(pin), .done)
-    let before = try judged
-    let functions: [TestHost.PinRequest] = [
-      wallet_core_unlock, wallet_core_check_pin, wallet_core_enable_biometric_unlock,
-    ]
+  private var functions: [TestHost.PinRequest] {
+    [wallet_core_unlock, wallet_core_check_pin, wallet_core_enable_biometric_unlock]
+  }
+
+  /// Checks that a block of this version ends the request, and that no PIN is checked.
+  private func assertABlockEnds(_ function: TestHost.PinRequest, line: UInt = #line) throws {
+    let (before, sent) = (try judged, middle.all(checkPinPath).count)
+    let request = try beginWithHeldChallenge { try host.begin(function, wrongPin) }
+    try publishBlock(true)
+    held.letGo()
+    XCTAssertEqual(try host.complete(request).status, versionBlocked, line: line)
+    try publishBlock(false)
+    XCTAssertEqual(try judged, before, line: line)
+    XCTAssertEqual(middle.all(checkPinPath).count, sent, line: line)
+    XCTAssertFalse(host.isBiometric, line: line)
+  }
+
+  func testABlockOfThisVersionBeforeThePinIsSentEndsEveryRequestAndCountsNoAttempt() throws {
     for function in functions {
-      let request = try beginWithHeldChallenge { try host.begin(function, wrongPin) }
-      try publishBlock(true)
-      held.letGo()
-      XCTAssertEqual(try host.complete(request).status, versionBlocked)
-      try publishBlock(false)
+      try registerUnconfirmed()
+      try assertABlockEnds(function)
+      XCTAssertEqual(wallet_core_lock(nil), 0)
+      try assertNothingLost()
+      XCTAssertEqual(try host.wipe(), .done)
     }
-    XCTAssertEqual(try judged, before)
-    XCTAssertEqual(middle.all(checkPinPath).count, 0)
-    XCTAssertFalse(host.isBiometric)
-    XCTAssertEqual(wallet_core_lock(nil), 0)
-    try assertNothingLost()
+  }
+
+  func testABlockOfThisVersionAfterThePinWasEvaluatedEndsEveryRequestAndCostsItsAttempt() throws {
+    XCTAssertEqual(try host.register(pin), .done)
+    for function in functions {
+      try assertABlockEnds(function)
+      try assertNothingLost(left: 2)
+      XCTAssertEqual(try host.unlock(pin), .valid)
+    }
   }
 
   func testABlockOfThisVersionEndsAQuestionAboutThePinBeforeItIsSent() throws {
@@ -166,7 +218,7 @@ final class PinGateTests: MiddleTestCase {
   }
 
   func testABlockOfThisVersionBeforeTheNewPinIsSentEndsARegistration() throws {
-    hold(Route.enrolmentChallenge)
+    hold(Route.registrationChallenge)
     let registration = try host.begin(wallet_core_register, pin)
     try held.waitUntilHeld()
     try publishBlock(true)
