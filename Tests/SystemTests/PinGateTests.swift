@@ -11,6 +11,7 @@ final class PinGateTests: MiddleTestCase {
   private let pin = "142032"
   private let wrongPin = "142033"
   private let challengePath = Route.instruction(.challenge)
+  private let confirmationPath = Route.instruction(.confirmRegistration)
   private var held: HeldAnswer!
 
   private let cancelled = Int32(WALLET_CORE_ERROR_CANCELLED)
@@ -34,22 +35,24 @@ final class PinGateTests: MiddleTestCase {
     middle.answer { held.rewrite($0) }
   }
 
-  /// Makes a wallet whose confirmation was lost: its next request confirms it first, and sends the PIN
-  /// after that.
+  /// Makes a wallet that does not know that it is confirmed: its next request confirms it first, and
+  /// sends the PIN after that.
   private func registerUnconfirmed() throws {
-    middle.answer { $0.path == Route.instruction(.confirmRegistration) ? [] : nil }
+    middle.answer { [confirmationPath] in $0.path == confirmationPath ? [] : nil }
     XCTAssertEqual(try host.register(pin), .done)
-    middle.answer(with: nil)
-    XCTAssertEqual(try provider.control("/counts")["pending"] as? Int, 1)
   }
 
-  /// Begins a request and returns once its first challenge was answered, but not received: that of the
-  /// PIN, or that of the confirmation of a wallet that is not confirmed.
-  private func beginWithHeldChallenge(_ begin: () throws -> UInt64) throws -> UInt64 {
-    hold(challengePath)
+  /// Begins a request and returns once it waits for an answer on `path`: the challenge of the PIN, or
+  /// the confirmation before it.
+  private func beginHolding(_ path: String, _ begin: () throws -> UInt64) throws -> UInt64 {
+    hold(path)
     let request = try begin()
     try held.waitUntilHeld()
     return request
+  }
+
+  private func beginWithHeldChallenge(_ begin: () throws -> UInt64) throws -> UInt64 {
+    try beginHolding(challengePath, begin)
   }
 
   /// Publishes a policy that blocks every version, or none, and fetches it.
@@ -66,10 +69,10 @@ final class PinGateTests: MiddleTestCase {
   // MARK: A lock
 
   /// Checks that an unlock with a wrong PIN is ended by a lock, and that no PIN is checked.
-  private func assertALockEndsAnUnlock(line: UInt = #line) throws {
+  private func assertALockEndsAnUnlock(holding path: String, line: UInt = #line) throws {
     XCTAssertEqual(wallet_core_lock(nil), 0)
     let before = try judged
-    let unlock = try beginWithHeldChallenge { try host.begin(wallet_core_unlock, wrongPin) }
+    let unlock = try beginHolding(path) { try host.begin(wallet_core_unlock, wrongPin) }
     XCTAssertEqual(wallet_core_lock(nil), 0)
     held.letGo()
     XCTAssertEqual(try host.complete(unlock).status, cancelled, line: line)
@@ -79,13 +82,13 @@ final class PinGateTests: MiddleTestCase {
 
   func testALockBeforeThePinIsSentEndsAnUnlockAndCountsNoAttempt() throws {
     try registerUnconfirmed()
-    try assertALockEndsAnUnlock()
+    try assertALockEndsAnUnlock(holding: confirmationPath)
     try assertNothingLost()
   }
 
   func testALockAfterThePinWasEvaluatedEndsAnUnlockAndCostsItsAttempt() throws {
     try register()
-    try assertALockEndsAnUnlock()
+    try assertALockEndsAnUnlock(holding: challengePath)
     try assertNothingLost(left: 2)
   }
 
@@ -101,9 +104,9 @@ final class PinGateTests: MiddleTestCase {
 
   /// Checks that an enabling of biometrics with a wrong PIN is ended by a lock, and that no PIN is
   /// checked.
-  private func assertALockEndsAnEnabling(line: UInt = #line) throws {
+  private func assertALockEndsAnEnabling(holding path: String, line: UInt = #line) throws {
     let before = try judged
-    let enabling = try beginWithHeldChallenge {
+    let enabling = try beginHolding(path) {
       try host.begin(wallet_core_enable_biometric_unlock, wrongPin)
     }
     XCTAssertEqual(wallet_core_lock(nil), 0)
@@ -116,13 +119,13 @@ final class PinGateTests: MiddleTestCase {
 
   func testALockBeforeThePinIsSentEndsAnEnablingAndCountsNoAttempt() throws {
     try registerUnconfirmed()
-    try assertALockEndsAnEnabling()
+    try assertALockEndsAnEnabling(holding: confirmationPath)
     try assertNothingLost()
   }
 
   func testALockAfterThePinWasEvaluatedEndsAnEnablingAndCostsItsAttempt() throws {
     XCTAssertEqual(try host.register(pin), .done)
-    try assertALockEndsAnEnabling()
+    try assertALockEndsAnEnabling(holding: challengePath)
     try assertNothingLost(left: 2)
   }
 
@@ -177,9 +180,11 @@ final class PinGateTests: MiddleTestCase {
   }
 
   /// Checks that a block of this version ends the request, and that no PIN is checked.
-  private func assertABlockEnds(_ function: TestHost.PinRequest, line: UInt = #line) throws {
+  private func assertABlockEnds(
+    _ function: TestHost.PinRequest, holding path: String, line: UInt = #line
+  ) throws {
     let (before, sent) = (try judged, middle.all(checkPinPath).count)
-    let request = try beginWithHeldChallenge { try host.begin(function, wrongPin) }
+    let request = try beginHolding(path) { try host.begin(function, wrongPin) }
     try publishBlock(true)
     held.letGo()
     XCTAssertEqual(try host.complete(request).status, versionBlocked, line: line)
@@ -192,7 +197,7 @@ final class PinGateTests: MiddleTestCase {
   func testABlockOfThisVersionBeforeThePinIsSentEndsEveryRequestAndCountsNoAttempt() throws {
     for function in functions {
       try registerUnconfirmed()
-      try assertABlockEnds(function)
+      try assertABlockEnds(function, holding: confirmationPath)
       XCTAssertEqual(wallet_core_lock(nil), 0)
       try assertNothingLost()
       XCTAssertEqual(try host.wipe(), .done)
@@ -202,7 +207,7 @@ final class PinGateTests: MiddleTestCase {
   func testABlockOfThisVersionAfterThePinWasEvaluatedEndsEveryRequestAndCostsItsAttempt() throws {
     XCTAssertEqual(try host.register(pin), .done)
     for function in functions {
-      try assertABlockEnds(function)
+      try assertABlockEnds(function, holding: challengePath)
       try assertNothingLost(left: 2)
       XCTAssertEqual(try host.unlock(pin), .valid)
     }

@@ -110,7 +110,8 @@ struct StolenEvaluator {
     let secret = try XCTUnwrap(Base64URL.decode(text.trimmingCharacters(in: .newlines)))
     // HKDF-SHA256 (RFC 5869) without a salt, for one block.
     let key = Self.hmac(
-      Self.hmac([UInt8](repeating: 0, count: 32), secret), Array("wallet-evaluator rows".utf8) + [1])
+      Self.hmac([UInt8](repeating: 0, count: 32), secret), Array("wallet-evaluator rows".utf8) + [1]
+    )
     let rows = try StolenDatabase.rows(
       "SELECT * FROM evaluated_wallet",
       in: directory.appendingPathComponent("evaluator.sqlite").path)
