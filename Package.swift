@@ -195,13 +195,14 @@ let package = Package(
     .target(
       name: "ProtocolTestClient",
       dependencies: [
-        "WalletProtocol", "WalletCrypto", "WalletTransport", "WalletPlatform", "WalletModel",
+        "WalletProtocol", "WalletOPRF", "WalletCrypto", "WalletTransport", "WalletPlatform",
+        "WalletModel",
       ], path: "Tests/ProtocolTestClient", swiftSettings: strict),
     .executableTarget(
       name: "provider-load",
       dependencies: [
-        "ProtocolTestClient", "WalletProvider", "WalletProtocol", "WalletCrypto", "WalletTransport",
-        "WalletPlatform", "CSQLite", "TestSupport",
+        "ProtocolTestClient", "WalletProvider", "WalletProtocol", "WalletSignatures", "WalletCrypto",
+        "WalletTransport", "WalletPlatform", "CSQLite", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Tests/Load", swiftSettings: strict),
     tests("TestSupportTests", ["TestSupport"]),
@@ -290,9 +291,8 @@ let package = Package(
       "SystemTests",
       [
         "CWalletCore", "wallet_core", "wallet_core_testing", "WalletProtocol", "WalletCrypto",
-        "WalletTransport", "WalletPlatform", "WalletModel", "CSodium", "CSQLite",
-        "ProtocolTestClient",
-        "TestSupport",
+        "WalletOPRF", "WalletTransport", "WalletPlatform", "WalletModel", "CSodium", "CSQLite",
+        "ProtocolTestClient", "TestSupport",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -100,8 +100,12 @@ public struct AttemptState: Sendable, Equatable, Codable {
     blockedPermanently = false
   }
 
-  /// Ends the open attempt with a wrong PIN and returns the answer to it.
+  /// Ends the open attempt with a wrong PIN and returns the answer to it. A block that this attempt
+  /// has begun begins now, in full.
   public mutating func endWithWrongPin(policy: AttemptPolicy, now: Int64) -> InstructionOutcome {
+    if let block, openSince != nil {
+      self.block = AttemptBlock(since: max(block.since, now), duration: block.duration)
+    }
     closeAsWrong()
     if blockedPermanently { return .blockedPermanently(counted: true) }
     if let left = block?.remaining(now: now) {

@@ -5,6 +5,7 @@ import ProtocolTestClient
 import WalletCrypto
 import WalletProtocol
 import WalletProvider
+import WalletSignatures
 
 /// `baseline`: what one validation of a PIN costs at the very least.
 struct BaselineCommand: ParsableCommand {

@@ -8,7 +8,8 @@ import WalletTransport
 import XCTest
 
 /// Other ways in which a provider or proxy can change answers: content types, delays, other keys,
-/// forged certificates, cut connections, redirects. Nothing is lost and no attempt is spent.
+/// forged certificates, cut connections, redirects. Nothing is lost, and no attempt is spent but the
+/// one whose evaluation was withheld.
 final class HostileNetworkTests: MiddleTestCase {
   override func setUpWithError() throws {
     try super.setUpWithError()
@@ -283,6 +284,10 @@ final class HostileNetworkTests: MiddleTestCase {
       Int32(WALLET_CORE_CATEGORY_NETWORK))
     wallet_core_event_free(event)
     wallet_core_testing_set_network_fault(Int32(WALLET_CORE_TESTING_NETWORK_OK), 0)
+    // The provider has evaluated the PIN whose challenge was withheld last, and counted it once.
+    XCTAssertEqual(try host.unlock("142033"), .wrong(2))
+    XCTAssertEqual(try host.unlock("142032"), .valid)
+    XCTAssertEqual(wallet_core_lock(nil), 0)
     try assertNothingLost()
   }
 
@@ -340,8 +345,8 @@ extension ProtocolClient {
   /// Unlocks with the right PIN.
   fileprivate func unlock(_ pinKey: Ed25519.SigningKey) throws -> InstructionOutcome? {
     let transport = CurlTransport(address: address, certificateAuthority: nil)
-    let challenge = try challenge(.checkPin, sequence: 10, transport)
-    let body = try guess(pinKey, challenge: challenge, sequence: 11)
+    let given = try challenge(.checkPin, sequence: 10, transport)
+    let body = try guess(pinKey, given, sequence: 11)
     return try Self.post(body, Route.instruction(.checkPin), transport)
   }
 }

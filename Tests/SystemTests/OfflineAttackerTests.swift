@@ -3,9 +3,7 @@ import Foundation
 import ProtocolTestClient
 import TestSupport
 import WalletCrypto
-import WalletPlatform
 import WalletProtocol
-import WalletTransport
 import XCTest
 
 /// An attacker has a copy of the whole storage directory and can use the hardware key and the
@@ -59,21 +57,32 @@ final class OfflineAttackerTests: XCTestCase {
       XCTAssertNotNil(registration["certificate"])
       let guess = try PinGuess(pin, registration)
       XCTAssertFalse(try guess.isVerified(by: device))
+      // Even for a guess that was counted, so that its key is known, nothing on the device helps.
+      var attacker = try Attacker(device, document)
+      let evaluated = try attacker.evaluate(guess)
+      XCTAssertFalse(try guess.isVerified(by: device, key: evaluated.key))
+      XCTAssertEqual(try attacker.check(evaluated), .signed("valid"), "it is the right key")
       var careless = device
-      let key = Base64URL.encode(guess.key.publicKey)
-      careless.take(Array(#"{"pinKey":"\#(key)"}"#.utf8))
-      XCTAssertTrue(try guess.isVerified(by: careless), "a public key")
-      XCTAssertFalse(try PinGuess(wrongPins[0], registration).isVerified(by: careless))
+      careless.take(
+        Array(#"{"pinKey":"\#(Base64URL.encode(evaluated.key.publicKey))"}"#.utf8))
+      XCTAssertTrue(try guess.isVerified(by: careless, key: evaluated.key), "a public key")
       careless = device
       let claims = InstructionClaims(
         audience: "a", wallet: "b", instruction: .register, payloadHash: "c", challenge: nil,
         sequence: 1)
-      let signed = try SignedMessage.sign(claims, type: .pinInstruction, signer: guess.key)
+      let signed = try SignedMessage.sign(claims, type: .pinInstruction, signer: evaluated.key)
       careless.take(Array(#"{"request":{"signature":"\#(signed)"}}"#.utf8))
-      XCTAssertTrue(try guess.isVerified(by: careless), "a signature")
+      XCTAssertTrue(try guess.isVerified(by: careless, key: evaluated.key), "a signature")
       careless = device
       careless.take(Array("x142032y".utf8))
       XCTAssertTrue(try guess.isVerified(by: careless), "the PIN")
+      careless = device
+      let (blind, element) = try guess.blindedWithScalar()
+      careless.take(blind)
+      XCTAssertFalse(try guess.isVerified(by: careless))
+      careless.take(Array(#"{"blinded":"\#(element)"}"#.utf8))
+      XCTAssertTrue(try guess.isVerified(by: careless), "a blinded PIN and its scalar")
+      XCTAssertFalse(try PinGuess(wrongPins[0], registration).isVerified(by: careless))
     }
   }
 
@@ -145,136 +154,38 @@ final class OfflineAttackerTests: XCTestCase {
 
   // MARK: The provider's routes
 
-  /// The part of an answer that can depend on the PIN.
-  private enum Answer: Equatable {
-    /// Unsigned: status and body, byte for byte.
-    case problem(Int, [UInt8])
-    /// Signed, without the random parts of every answer.
-    case signed(String)
-  }
-
-  /// An attacker with the hardware key who sends requests to the provider.
-  private struct Attacker {
-    let draft: ProtocolClient.Draft
-    let transport: CurlTransport
-    let registration: String
-    let wallet: String?
-    var sequence: UInt64 = 1000
-
-    init(_ device: StolenDevice, _ document: Data) throws {
-      let client = try WireJSON.decode(ClientConfiguration.self, from: Array(document))
-      let configuration = try SignedMessage(parsing: client.configuration).unverifiedContent(
-        ConfigurationClaims.self)
-      guard let key = device.hardwareKey,
-        let registration = device.registration?["registrationID"] as? String
-      else { throw TestFailure("nothing to attack with") }
-      draft = ProtocolClient.Draft(configuration: configuration, hardwareKey: key)
-      transport = CurlTransport(
-        address: try ProviderAddress(url: client.providerURL, allowLoopbackHTTP: true),
-        certificateAuthority: nil)
-      self.registration = registration
-      wallet = device.registration?["walletID"] as? String
-    }
-
-    mutating func nextSequence() -> UInt64 {
-      sequence += 1
-      return sequence
-    }
-
-    func post(_ body: [UInt8], _ path: String) throws -> Answer {
-      let response = try transport.send(
-        HTTPRequest(.post, path, headers: ["content-type": "application/json"], body: body),
-        cancellation: Cancellation())
-      guard response.status == 200 else { return .problem(response.status, response.body) }
-      let answer = try WireJSON.decode(InstructionAnswer.self, from: response.body)
-      let outcome = try SignedMessage(parsing: answer.result).unverifiedContent(
-        InstructionResultClaims.self
-      ).outcome
-      switch outcome {
-      case .challenge: return .signed("challenge")
-      case .registered: return .signed("registered")
-      case .valid: return .signed("valid")
-      case .blocked: return .signed("blocked")
-      // The current number is the one that the attacker sent last.
-      case .sequenceRefused: return .signed("sequence refused")
-      default: return .signed("\(outcome)")
-      }
-    }
-
-    func enrolmentChallenge() throws -> String {
-      let response = try transport.send(
-        HTTPRequest(.post, Route.enrolmentChallenge), cancellation: Cancellation())
-      return try WireJSON.decode(EnrolmentChallenge.self, from: response.body).challenge
-    }
-
-    func register(
-      _ pinKey: Ed25519.SigningKey, as registration: String, sequence: UInt64
-    ) throws -> Answer {
-      try post(
-        draft.pinInstruction(
-          .register, wallet: registration, challenge: enrolmentChallenge(), sequence: sequence,
-          pinKey: pinKey), Route.registrations)
-    }
-
-    mutating func challenge(_ name: InstructionName) throws -> String {
-      let body = try draft.plain(
-        .challenge, wallet: wallet ?? "",
-        payload: WireJSON.encode(ChallengePayload(instruction: name)), challenge: nil,
-        sequence: nextSequence())
-      let response = try transport.send(
-        HTTPRequest(
-          .post, Route.instruction(.challenge), headers: ["content-type": "application/json"],
-          body: body), cancellation: Cancellation())
-      let answer = try WireJSON.decode(InstructionAnswer.self, from: response.body)
-      guard
-        case .challenge(let challenge, _) = try SignedMessage(parsing: answer.result)
-          .unverifiedContent(InstructionResultClaims.self).outcome
-      else { throw TestFailure("no challenge") }
-      return challenge
-    }
-
-    /// Sends a `check_pin` that the test makes invalid in other ways than by the PIN.
-    func check(
-      _ pinKey: Ed25519.SigningKey, _ challenge: String, _ sequence: UInt64,
-      draft other: ProtocolClient.Draft? = nil, path: String = Route.instruction(.checkPin),
-      name: InstructionName = .checkPin
-    ) throws -> Answer {
-      try post(
-        (other ?? draft).pinInstruction(
-          name, wallet: wallet ?? "", challenge: challenge, sequence: sequence, pinKey: pinKey),
-        path)
-    }
-
-    /// Sends a `prepare_pin_change` that the test makes invalid.
-    mutating func prepare(
-      _ pinKey: Ed25519.SigningKey, to newKey: Ed25519.SigningKey,
-      provenBy prover: Ed25519.SigningKey? = nil
-    ) throws -> Answer {
-      try post(
-        draft.pinChange(
-          wallet: wallet ?? "", challenge: challenge(.preparePinChange), sequence: nextSequence(),
-          pinKey: pinKey, newKey: newKey, provenBy: prover),
-        Route.instruction(.preparePinChange))
-    }
-  }
-
-  private typealias Attack = @Sendable (inout Attacker, Ed25519.SigningKey) throws -> Answer
+  private typealias Attack = @Sendable (inout Attacker, PinGuess) throws -> Attacker.Answer
 
   /// The requests that an attacker with the hardware key can sign for a wallet whose id is known.
   private static let instructions: [(name: String, attack: Attack)] = [
-    ("check_pin", { try $0.check($1, $0.challenge(.checkPin), $0.nextSequence()) }),
-    ("check_pin, old sequence", { try $0.check($1, $0.challenge(.checkPin), 1) }),
+    ("check_pin", { try $0.check($0.evaluate($1)) }),
+    ("check_pin, old sequence", { try $0.check($0.evaluate($1), sequence: 1) }),
     (
       "check_pin, foreign challenge",
-      { try $0.check($1, $0.enrolmentChallenge(), $0.nextSequence()) }
+      {
+        let foreign = try $0.open($1, as: Base64URL.encode(Random.bytes(16))).given.challenge
+        return try $0.check($0.evaluate($1).with(foreign))
+      }
+    ),
+    (
+      "check_pin, foreign evaluation",
+      { try $0.check($0.open($1, as: Base64URL.encode(Random.bytes(16)))) }
     ),
     (
       "check_pin, challenge for something else",
-      { try $0.check($1, $0.challenge(.deleteWallet), $0.nextSequence()) }
+      { try $0.check($0.evaluate($1).with($0.challenge(.deleteWallet))) }
     ),
     (
       "check_pin, invented challenge",
-      { try $0.check($1, Base64URL.encode(Random.bytes(32)), $0.nextSequence()) }
+      { try $0.check($0.evaluate($1).with(Base64URL.encode(Random.bytes(32)))) }
+    ),
+    (
+      "check_pin, other evaluation",
+      {
+        let first = try $0.evaluate($1)
+        let second = try $0.evaluate($1)
+        return try $0.check(first.with(second.given.challenge))
+      }
     ),
     (
       "check_pin, other hardware key",
@@ -282,51 +193,60 @@ final class OfflineAttackerTests: XCTestCase {
         let other = ProtocolClient.Draft(
           configuration: $0.draft.configuration,
           hardwareKey: try Ed25519.SigningKey(seed: .random(count: 32)))
-        return try $0.check($1, $0.challenge(.checkPin), $0.nextSequence(), draft: other)
+        return try $0.check($0.evaluate($1), draft: other)
+      }
+    ),
+    (
+      "begin_pin_change",
+      { try $0.begin($0.evaluate($1, for: .beginPinChange), to: NamedEvaluation.randomBlinded()) }
+    ),
+    (
+      "begin_pin_change to the PIN that is guessed",
+      {
+        let stranger = try Ed25519.SigningKey(seed: .random(count: 32))
+        let evaluated = try $0.evaluate($1, for: .beginPinChange)
+        return try $0.begin(evaluated, to: $1.blinded().element, with: stranger)
       }
     ),
     (
       "prepare_pin_change",
       {
-        let newKey = try Ed25519.SigningKey(seed: .random(count: 32))
-        return try $0.prepare($1, to: newKey)
+        let guess = try $0.evaluate($1)
+        return try $0.prepare(guess.key, to: $0.open($1, as: $0.registration))
       }
     ),
     (
       "prepare_pin_change to the PIN that is guessed",
       {
         let stranger = try Ed25519.SigningKey(seed: .random(count: 32))
-        return try $0.prepare(stranger, to: $1)
+        return try $0.prepare(stranger, to: $0.evaluate($1))
       }
     ),
     (
       "prepare_pin_change without the new key",
       {
-        let newKey = try Ed25519.SigningKey(seed: .random(count: 32))
-        return try $0.prepare($1, to: newKey, provenBy: $1)
+        let guess = try $0.evaluate($1)
+        return try $0.prepare(
+          guess.key, to: $0.open($1, as: $0.registration), provenBy: guess.key)
       }
     ),
     (
       "commit_pin_change with a PIN message",
       {
         try $0.check(
-          $1, $0.challenge(.commitPinChange), $0.nextSequence(),
+          $0.evaluate($1).with($0.challenge(.commitPinChange)),
           path: Route.instruction(.commitPinChange), name: .commitPinChange)
       }
     ),
     (
       "check_pin on another route",
-      {
-        try $0.check(
-          $1, $0.challenge(.checkPin), $0.nextSequence(),
-          path: Route.instruction(.confirmRegistration))
-      }
+      { try $0.check($0.evaluate($1), path: Route.instruction(.confirmRegistration)) }
     ),
     (
       "delete_wallet with a PIN message",
       {
         try $0.check(
-          $1, $0.challenge(.deleteWallet), $0.nextSequence(),
+          $0.evaluate($1).with($0.challenge(.deleteWallet)),
           path: Route.instruction(.deleteWallet), name: .deleteWallet)
       }
     ),
@@ -335,25 +255,26 @@ final class OfflineAttackerTests: XCTestCase {
   private static let registrations: [(name: String, attack: Attack)] = [
     (
       "register again",
-      { try $0.register($1, as: $0.registration, sequence: $0.nextSequence()) }
+      { try $0.register($0.open($1, as: $0.registration), as: $0.registration) }
     ),
-    ("register again, old sequence", { try $0.register($1, as: $0.registration, sequence: 1) }),
+    (
+      "register again, old sequence",
+      { try $0.register($0.open($1, as: $0.registration), as: $0.registration, sequence: 1) }
+    ),
     (
       "register under another id",
-      { try $0.register($1, as: Base64URL.encode(Random.bytes(16)), sequence: $0.nextSequence()) }
+      {
+        let id = Base64URL.encode(Random.bytes(16))
+        return try $0.register($0.open($1, as: id), as: id)
+      }
     ),
     (
       "register with a used challenge",
       {
-        let challenge = try $0.enrolmentChallenge()
-        let body = try $0.draft.pinInstruction(
-          .register, wallet: $0.registration, challenge: challenge, sequence: $0.nextSequence(),
-          pinKey: Ed25519.SigningKey(seed: .random(count: 32)))
-        _ = try $0.post(body, Route.registrations)
-        return try $0.post(
-          $0.draft.pinInstruction(
-            .register, wallet: $0.registration, challenge: challenge,
-            sequence: $0.nextSequence(), pinKey: $1), Route.registrations)
+        let opened = try $0.open($1, as: $0.registration)
+        _ = try $0.register(
+          opened, as: $0.registration, with: Ed25519.SigningKey(seed: .random(count: 32)))
+        return try $0.register(opened, as: $0.registration)
       }
     ),
   ]
@@ -362,18 +283,38 @@ final class OfflineAttackerTests: XCTestCase {
     try XCTUnwrap(try provider.control("/counts")["judged"] as? Int)
   }
 
+  /// The attempts since the last right PIN; 0 if there is no wallet yet.
+  private func attempts(_ attacker: Attacker) throws -> Int {
+    guard let wallet = attacker.wallet else { return 0 }
+    return try provider.control("/wallets/\(wallet)")["wrong_attempts"] as? Int ?? 0
+  }
+
   /// Tries the right PIN and a wrong one. Returns how many guesses the answers reveal without being
   /// counted.
   private func uncountedGuesses(
     _ attacks: [(name: String, attack: Attack)], _ attacker: inout Attacker,
-    right: Ed25519.SigningKey, wrong: Ed25519.SigningKey, _ when: String
+    right: PinGuess, wrong: PinGuess, _ when: String
   ) throws -> Int {
     var uncounted = 0
     for (name, attack) in attacks {
-      let before = try judged()
-      // The right one last, so that all attempts are available for the next request.
-      let answers = [try attack(&attacker, wrong), try attack(&attacker, right)]
-      let counted = try judged() - before
+      var counted = 0
+      let answers = try [wrong, right].map { guess in
+        let before = try judged()
+        let (attempts, evaluations) = (try attempts(attacker), attacker.evaluations)
+        let answer: Attacker.Answer
+        do { answer = try attack(&attacker, guess) } catch let error as Attacker.NotEvaluated {
+          answer = error.answer
+        }
+        // Whatever became of an evaluation, it was counted, until the right PIN is proved.
+        if answer != .signed("valid") {
+          XCTAssertEqual(
+            try self.attempts(attacker) - attempts, attacker.evaluations - evaluations,
+            "\(name) \(when)")
+        }
+        counted += try judged() - before
+        try restoreAttempts(&attacker, right)
+        return answer
+      }
       if answers[0] != answers[1], counted != 2 {
         uncounted += 1
         XCTFail("\(name) \(when): \(answers), counted \(counted)")
@@ -383,13 +324,19 @@ final class OfflineAttackerTests: XCTestCase {
     return uncounted
   }
 
+  /// Proves the right PIN if that is possible, so that all attempts are available again.
+  private func restoreAttempts(_ attacker: inout Attacker, _ right: PinGuess) throws {
+    guard try attempts(attacker) > 0, let evaluated = try? attacker.evaluate(right) else { return }
+    XCTAssertEqual(try attacker.check(evaluated), .signed("valid"))
+  }
+
   func testTheConfirmedWalletGivesNoUncountedGuessOnAnyRoute() throws {
     try withDevice { host in
       XCTAssertEqual(try host.run(.register(pin)).completions, [.done])
       let device = try StolenDevice(of: host)
       let registration = try XCTUnwrap(device.registration)
-      let right = try PinGuess(pin, registration).key
-      let wrong = try PinGuess(wrongPins[0], registration).key
+      let right = try PinGuess(pin, registration)
+      let wrong = try PinGuess(wrongPins[0], registration)
       var attacker = try Attacker(device, document)
       XCTAssertEqual(
         try uncountedGuesses(
@@ -397,7 +344,8 @@ final class OfflineAttackerTests: XCTestCase {
           "confirmed"), 0)
       // A registration gets one answer, whatever the PIN, and resets none.
       let refusals = try [right, wrong, right].map {
-        try attacker.register($0, as: attacker.registration, sequence: attacker.nextSequence())
+        try attacker.register(
+          attacker.open($0, as: attacker.registration), as: attacker.registration)
       }
       XCTAssertEqual(Set(refusals.map { "\($0)" }).count, 1)
       switch refusals[0] {
@@ -408,7 +356,7 @@ final class OfflineAttackerTests: XCTestCase {
       XCTAssertEqual(try host.run(.unlock(pin)).completions, [.valid])
       // Every wrong guess counts up to the block, during which the right one is not tried.
       for _ in 0..<4 {
-        _ = try attacker.check(wrong, attacker.challenge(.checkPin), attacker.nextSequence())
+        _ = try attacker.check(attacker.evaluate(wrong))
       }
       let before = try judged()
       XCTAssertEqual(
@@ -433,8 +381,8 @@ final class OfflineAttackerTests: XCTestCase {
         let device = try StolenDevice(of: host)
         guard let registration = device.registration, device.hardwareKey != nil else { return }
         attacked += 1
-        let right = try PinGuess(pin, registration).key
-        let wrong = try PinGuess(wrongPins[0], registration).key
+        let right = try PinGuess(pin, registration)
+        let wrong = try PinGuess(wrongPins[0], registration)
         var attacker = try Attacker(device, document)
         let attacks =
           attacker.wallet == nil
@@ -453,15 +401,18 @@ final class OfflineAttackerTests: XCTestCase {
         try host.run(.register(pin), killAt: "storage.register.complete.after-commit").isKilled)
       let device = try StolenDevice(of: host)
       var attacker = try Attacker(device, document)
-      let own = try Ed25519.SigningKey(seed: .random(count: 32))
+      let own = try PinGuess(newPin, XCTUnwrap(device.registration))
       XCTAssertEqual(
         try attacker.register(
-          own, as: attacker.registration, sequence: attacker.nextSequence()), .signed("registered"))
-      XCTAssertEqual(
-        try attacker.check(own, attacker.challenge(.checkPin), attacker.nextSequence()),
-        .signed("valid"))
-      // The attacker learns nothing about the user's PIN, which is wrong now.
-      XCTAssertEqual(try host.run(.unlock(pin)).completions, [.wrong(3)])
+          attacker.open(own, as: attacker.registration), as: attacker.registration),
+        .signed("registered"))
+      XCTAssertEqual(try attacker.check(attacker.evaluate(own)), .signed("valid"))
+      // The attacker learns nothing about the user's PIN, whose key is gone: it is not even
+      // evaluated.
+      let judged = try judged()
+      let refused = Completion(status: Int32(WALLET_CORE_ERROR_SERVER_REFUSED))
+      XCTAssertEqual(try host.run(.unlock(pin)).completions, [refused])
+      XCTAssertEqual(try self.judged(), judged)
       XCTAssertEqual(
         try host.run(.wipe, .register("271828"), .unlock("271828")).completions,
         [.done, .done, .valid])

@@ -10,6 +10,8 @@ import XCTest
 final class PinChangeTests: MiddleTestCase {
   private let pin = "142032"
   private let newPin = "271828"
+  private let beginPath = Route.instruction(.beginPinChange)
+  private let challengePath = Route.instruction(.challenge)
   private let preparePath = Route.instruction(.preparePinChange)
   private let commitPath = Route.instruction(.commitPinChange)
   private let cancelPath = Route.instruction(.cancelPinChange)
@@ -42,11 +44,14 @@ final class PinChangeTests: MiddleTestCase {
   }
 
   /// Checks which PIN unlocks. Tries the right one last, so that all attempts are available again.
+  ///
+  /// - Parameter left: The attempts that a wrong PIN leaves.
   private func assertOnly(
-    _ right: String, opensNot wrong: String, file: StaticString = #filePath, line: UInt = #line
+    _ right: String, opensNot wrong: String, left: Int32 = 3, file: StaticString = #filePath,
+    line: UInt = #line
   ) throws {
     XCTAssertEqual(wallet_core_lock(nil), 0)
-    XCTAssertEqual(try host.unlock(wrong), .wrong(3), file: file, line: line)
+    XCTAssertEqual(try host.unlock(wrong), .wrong(left), file: file, line: line)
     XCTAssertEqual(try host.unlock(right), .valid, file: file, line: line)
     XCTAssertFalse(host.isLocked, file: file, line: line)
   }
@@ -104,12 +109,20 @@ final class PinChangeTests: MiddleTestCase {
     awaitSettled()
     XCTAssertNotNil(middle.latest(cancelPath))
     try assertOnly(pin, opensNot: newPin)
+  }
+
+  func testALostAnswerToTheBeginningLeavesTheFormerPinAndNothingToSettle() throws {
+    cut(beginPath)
+    XCTAssertEqual(try host.changePin(pin, to: newPin), Self.unreachable)
+    try assertOnly(pin, opensNot: newPin)
     // The wrong PIN whose answer was lost was counted once.
-    cut(preparePath)
     XCTAssertEqual(try host.changePin("142033", to: newPin), Self.unreachable)
     middle.answer(with: nil)
-    awaitSettled(2)
     XCTAssertEqual(try host.checkPin("142033"), .wrong(2))
+    XCTAssertNil(middle.latest(preparePath))
+    XCTAssertNil(middle.latest(cancelPath))
+    XCTAssertEqual(try host.changePin(pin, to: newPin), .valid)
+    try assertOnly(newPin, opensNot: pin)
   }
 
   func testTheFormerPinHoldsWhileTheCancelIsLostToo() throws {
@@ -127,8 +140,16 @@ final class PinChangeTests: MiddleTestCase {
   }
 
   func testALostAnswerToAnyChallengeOfAChangeLosesNothing() throws {
-    let challengePath = Route.instruction(.challenge)
     cut(challengePath)
+    XCTAssertEqual(try host.changePin(pin, to: newPin), Self.unreachable)
+    XCTAssertNil(middle.latest(beginPath))
+    middle.answer(with: nil)
+    // The evaluation of the former PIN was counted.
+    try assertOnly(pin, opensNot: newPin, left: 2)
+    // The challenge of the preparation, which is no attempt.
+    middle.answer { [challengePath, beginPath, middle] exchange in
+      exchange.path == challengePath && middle?.latest(beginPath) != nil ? [] : nil
+    }
     XCTAssertEqual(try host.changePin(pin, to: newPin), Self.unreachable)
     XCTAssertNil(middle.latest(preparePath))
     middle.answer(with: nil)
@@ -165,13 +186,16 @@ final class PinChangeTests: MiddleTestCase {
   func testAReplayedOrSwappedSuccessChangesNothing() throws {
     XCTAssertEqual(try host.changePin(pin, to: newPin), .valid)
     awaitSettled()
-    let recorded = try XCTUnwrap(middle.latest(preparePath)).answer
+    let begun = try XCTUnwrap(middle.latest(beginPath)).answer
+    let prepared = try XCTUnwrap(middle.latest(preparePath)).answer
     XCTAssertEqual(try host.checkPin(newPin), .valid)
     let ofACheck = try XCTUnwrap(middle.latest(checkPinPath)).answer
-    let path = preparePath
-    for answer in [recorded, ofACheck] {
+    for (path, answer, former) in [
+      (beginPath, begun, "142033"), (beginPath, ofACheck, "142033"),
+      (preparePath, prepared, newPin), (preparePath, ofACheck, newPin),
+    ] {
       middle.answer { $0.path == path ? answer : nil }
-      let completion = try host.changePin("142033", to: "314158")
+      let completion = try host.changePin(former, to: "314158")
       XCTAssertEqual(completion.status, Int32(WALLET_CORE_ERROR_SERVER_REFUSED), "\(completion)")
       middle.answer(with: nil)
       XCTAssertEqual(try host.checkPin(newPin), .valid)
@@ -190,12 +214,13 @@ final class PinChangeTests: MiddleTestCase {
   }
 
   func testAnUnsignedRefusalLeavesTheFormerPin() throws {
-    let path = preparePath
-    for status in [400, 403, 404, 409, 503] {
-      middle.answer { $0.path == path ? ManInTheMiddle.http(status, "{}") : nil }
-      XCTAssertNotEqual(try host.changePin(pin, to: newPin).status, 0, "\(status)")
-      middle.answer(with: nil)
-      try assertOnly(pin, opensNot: newPin)
+    for path in [beginPath, preparePath] {
+      for status in [400, 403, 404, 409, 503] {
+        middle.answer { $0.path == path ? ManInTheMiddle.http(status, "{}") : nil }
+        XCTAssertNotEqual(try host.changePin(pin, to: newPin).status, 0, "\(status) \(path)")
+        middle.answer(with: nil)
+        try assertOnly(pin, opensNot: newPin)
+      }
     }
   }
 
@@ -214,26 +239,49 @@ final class PinChangeTests: MiddleTestCase {
     // An honest provider does not forget it, but one with a restored row does.
     execute("REPLACE INTO wallet SELECT * FROM former; DROP TABLE former")
     middle.answer(with: nil)
-    XCTAssertEqual(try host.checkPin(newPin), .wrong(3))
+    // Its key is not known any more, so that it is not evaluated.
+    let refused = Int32(WALLET_CORE_ERROR_SERVER_REFUSED)
+    XCTAssertEqual(try host.checkPin(newPin).status, refused)
     awaitSettled()
     let commits = middle.all(commitPath).count
-    XCTAssertEqual(try host.checkPin("142033"), .wrong(2))
+    XCTAssertEqual(try host.checkPin("142033").status, refused)
     XCTAssertEqual(middle.all(commitPath).count, commits, "the commit is not sent again")
   }
 
   // MARK: Interruptions
 
-  func testALockBeforeThePreparationEndsTheChange() throws {
-    let held = HeldAnswer(Route.instruction(.challenge))
+  /// Locks the wallet while a change waits for the answer, and checks that this ends the change.
+  private func assertALockEndsAChange(_ held: HeldAnswer, line: UInt = #line) throws {
     middle.answer(with: held.rewrite)
     let request = host.beginChange(pin, to: newPin).request
     try held.waitUntilHeld()
     XCTAssertEqual(wallet_core_lock(nil), 0)
     held.letGo()
     XCTAssertEqual(
-      try host.complete(request), Completion(status: Int32(WALLET_CORE_ERROR_LOCKED)))
-    XCTAssertNil(middle.latest(preparePath))
+      try host.complete(request), Completion(status: Int32(WALLET_CORE_ERROR_LOCKED)), line: line)
+    XCTAssertNil(middle.latest(preparePath), line: line)
+  }
+
+  func testALockBeforeTheBeginningEndsTheChange() throws {
+    try assertALockEndsAChange(HeldAnswer(challengePath))
+    XCTAssertNil(middle.latest(beginPath))
+    // The evaluation of the former PIN was counted.
+    try assertOnly(pin, opensNot: newPin, left: 2)
+  }
+
+  func testALockBeforeThePreparationEndsTheChange() throws {
+    try assertALockEndsAChange(HeldAnswer(beginPath))
+    XCTAssertNil(middle.latest(cancelPath), "nothing is to be settled")
     try assertOnly(pin, opensNot: newPin)
+    try host.restart()
+    XCTAssertEqual(try host.unlock(pin), .valid)
+  }
+
+  func testALockBeforeThePreparationIsSentEndsTheChange() throws {
+    try assertALockEndsAChange(HeldAnswer(challengePath, skipping: 1))
+    try assertOnly(pin, opensNot: newPin)
+    awaitSettled()
+    XCTAssertNotNil(middle.latest(cancelPath))
   }
 
   func testALockAfterThePreparationLeavesTheNewPinAndTheWalletLocked() throws {
