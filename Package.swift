@@ -210,6 +210,13 @@ let package = Package(
     tests("WalletProtocolTests", ["WalletProtocol", "WalletCrypto", "CSodium", "TestSupport"]),
     tests(
       "WalletCryptoTests", ["WalletCrypto", "WalletOPRF", "WalletProtocol", "TestSupport"]),
+    tests(
+      "WalletEvaluatorTests",
+      [
+        "WalletEvaluator", "WalletEvaluatorSQLite", "WalletProviderStores", "WalletProvider",
+        "WalletProtocol", "WalletAttempts", "WalletOPRF", "WalletSignatures", "CSQLite",
+        "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
+      ]),
     tests("WalletPlatformTests", ["WalletPlatform", "WalletCrypto", "TestSupport"]),
     tests(
       "WalletStorageTests",
@@ -300,6 +307,7 @@ let package = Package(
 if Context.environment["WALLET_CORE_ONLY"] == "1" {
   let isServer = { (name: String) in
     name.hasPrefix("WalletProvider") || name.hasPrefix("wallet-provider")
+      || name.hasPrefix("WalletEvaluator") || name == "WalletSignatures"
       || ["CPostgreSQL", "CQRencode", "CPNG", "provider-load"].contains(name)
   }
   package.dependencies = []

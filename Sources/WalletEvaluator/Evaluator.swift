@@ -72,7 +72,9 @@ struct EvaluationHandler {
     else { return .refused }
     try rows.deleteExpired(by: now)
     if let known = try rows.wallet(openedBy: request.hash) {
-      return known.newest?.answer ?? .refused
+      // After the first attempt the answer to the opening is no longer kept.
+      guard let newest = known.newest, newest.request == request.hash else { return .refused }
+      return newest.answer
     }
     let (key, evaluation) = try newKey(request.blinded, hardwareKey: hardwareKey)
     var wallet = EvaluatedWallet(
@@ -118,7 +120,7 @@ struct EvaluationHandler {
 
   func adopt(_ id: String, _ compact: String, _ publicKey: String) throws -> EvaluatorAnswer {
     guard var wallet = try rows.wallet(key: id), var key = wallet.key(id),
-      wallet.expiresAt ?? now >= now
+      wallet.expiresAt.map({ $0 > now }) ?? true
     else { return .unknownKey }
     guard let publicKey = Base64URL.decode(publicKey),
       key.publicKey == nil || key.publicKey == publicKey
