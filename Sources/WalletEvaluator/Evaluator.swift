@@ -48,9 +48,17 @@ public struct Evaluator: PinEvaluator {
     }
   }
 
-  private func transaction(
-    _ body: @escaping @Sendable (EvaluationHandler) throws -> EvaluatorAnswer
-  ) async throws -> EvaluatorAnswer {
+  /// Begins the rounds and the count of 30 days anew, for the operator of the evaluator. No message
+  /// asks for it, so that a provider cannot take back the attempts that it makes itself.
+  ///
+  /// - Returns: False if there is no such PIN key.
+  public func unblock(key: String) async throws -> Bool {
+    try await transaction { try $0.unblock(key) }
+  }
+
+  private func transaction<Answer: Sendable>(
+    _ body: @escaping @Sendable (EvaluationHandler) throws -> Answer
+  ) async throws -> Answer {
     try await store.transaction { rows in
       try body(
         EvaluationHandler(keys: keys, policy: policy.current, rows: rows, now: try rows.now))
@@ -80,7 +88,7 @@ struct EvaluationHandler {
     var wallet = EvaluatedWallet(
       id: SecureRandom.identifier(), audience: request.claims.audience, hardwareKey: hardwareKey,
       sequence: request.claims.sequence, attempts: AttemptState(), current: key,
-      expiresAt: now + Evaluator.adoptionLife)
+      expiresAt: now + Evaluator.adoptionLife, generation: rows.generation)
     let answer = EvaluatorAnswer.evaluated(
       evaluation: evaluation, standing: wallet.attempts.standing(now: now))
     wallet.newest = Evaluation(
@@ -94,7 +102,7 @@ struct EvaluationHandler {
     guard request.payload.instruction.isAttempt, let id = request.payload.key else {
       return .refused
     }
-    guard var wallet = try rows.wallet(key: id), let key = wallet.key(id) else {
+    guard var wallet = try wallet(key: id), let key = wallet.key(id) else {
       return .unknownKey
     }
     guard request.isSigned(by: wallet.hardwareKey), request.claims.audience == wallet.audience,
@@ -119,7 +127,7 @@ struct EvaluationHandler {
   }
 
   func adopt(_ id: String, _ compact: String, _ publicKey: String) throws -> EvaluatorAnswer {
-    guard var wallet = try rows.wallet(key: id), var key = wallet.key(id),
+    guard var wallet = try wallet(key: id), var key = wallet.key(id),
       wallet.expiresAt.map({ $0 > now }) ?? true
     else { return .unknownKey }
     guard let publicKey = Base64URL.decode(publicKey),
@@ -145,7 +153,7 @@ struct EvaluationHandler {
   }
 
   func prove(_ id: String, _ compact: String) throws -> EvaluatorAnswer {
-    guard var wallet = try rows.wallet(key: id), let key = wallet.key(id) else {
+    guard var wallet = try wallet(key: id), let key = wallet.key(id) else {
       return .unknownKey
     }
     guard var newest = wallet.newest, newest.key == id, let publicKey = key.publicKey,
@@ -176,7 +184,7 @@ struct EvaluationHandler {
   }
 
   func commit(_ id: String) throws -> EvaluatorAnswer {
-    guard var wallet = try rows.wallet(key: id) else { return .unknownKey }
+    guard var wallet = try wallet(key: id) else { return .unknownKey }
     guard wallet.current.id != id else { return .done }
     wallet.promote(id)
     guard wallet.current.id == id else { return .refused }
@@ -185,7 +193,7 @@ struct EvaluationHandler {
   }
 
   func cancel(_ id: String) throws -> EvaluatorAnswer {
-    guard var wallet = try rows.wallet(key: id) else { return .done }
+    guard var wallet = try wallet(key: id) else { return .done }
     guard wallet.pending?.id == id else { return .refused }
     wallet.pending = nil
     try rows.update(wallet)
@@ -193,8 +201,25 @@ struct EvaluationHandler {
   }
 
   func delete(_ id: String) throws -> EvaluatorAnswer {
-    if let wallet = try rows.wallet(key: id) { try rows.delete(id: wallet.id) }
+    if let wallet = try wallet(key: id) { try rows.delete(id: wallet.id) }
     return .done
+  }
+
+  func unblock(_ id: String) throws -> Bool {
+    guard var wallet = try wallet(key: id) else { return false }
+    wallet.attempts.unblock()
+    try rows.update(wallet)
+    return true
+  }
+
+  /// The wallet with this PIN key. If its row may not be the newest one, it begins in its last
+  /// round.
+  private func wallet(key id: String) throws -> EvaluatedWallet? {
+    guard var wallet = try rows.wallet(key: id) else { return nil }
+    if wallet.generation != rows.generation {
+      wallet.beginInLastRound(policy: policy, generation: rows.generation)
+    }
+    return wallet
   }
 
   /// Makes a PIN key for this hardware key and evaluates a blinded PIN with it.

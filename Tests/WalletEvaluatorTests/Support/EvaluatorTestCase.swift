@@ -8,6 +8,7 @@ import WalletSignatures
 import XCTest
 
 @testable import WalletEvaluator
+@testable import WalletProviderStores
 
 /// A clock that only the test moves.
 final class TestClock: Sendable {
@@ -18,11 +19,26 @@ final class TestClock: Sendable {
   func advance(_ milliseconds: Int64) { time.withLock { $0 += milliseconds } }
 }
 
+/// What evaluators have reported.
+private final class Findings: Sendable {
+  private let all = Mutex<[EvaluatorFinding]>([])
+
+  @Sendable func add(_ finding: EvaluatorFinding) { all.withLock { $0.append(finding) } }
+
+  func taken() -> [EvaluatorFinding] {
+    all.withLock { findings in
+      defer { findings = [] }
+      return findings
+    }
+  }
+}
+
 /// A case with an evaluator in a temporary directory.
 class EvaluatorTestCase: XCTestCase {
   private(set) var directory = ""
   let clock = TestClock()
   let secret = SecureRandom.bytes(32)
+  private let reported = Findings()
 
   override func setUpWithError() throws {
     directory = NSTemporaryDirectory() + "evaluator-" + UUID().uuidString
@@ -34,17 +50,25 @@ class EvaluatorTestCase: XCTestCase {
     try FileManager.default.removeItem(atPath: directory)
   }
 
+  /// The findings that were reported since the last call.
+  func findings() -> [EvaluatorFinding] { reported.taken() }
+
+  var record: String { directory + "/evaluator.record" }
   var database: String { directory + "/evaluator.sqlite" }
 
   func keys() throws -> EvaluatorKeys { try XCTUnwrap(EvaluatorKeys(secrets: [secret])) }
 
   func evaluator(
-    policy: AttemptPolicy = .standard, keys given: EvaluatorKeys? = nil
+    policy: AttemptPolicy = .standard, keys given: EvaluatorKeys? = nil,
+    file: (any RowRecordFile)? = nil
   ) throws -> Evaluator {
     let keys = try given ?? keys()
     return Evaluator(
       id: "evaluator", keys: keys,
-      store: try SQLiteEvaluatorStore(path: database, keys: keys) { [clock] in clock.now },
+      store: try SQLiteEvaluatorStore(
+        path: database, keys: keys, file: file ?? EvaluatorRecordFile(directory: directory),
+        machineTime: { [clock] in clock.now },
+        report: reported.add),
       policy: policy)
   }
 }
