@@ -214,6 +214,7 @@ let package = Package(
       "WalletEvaluatorTests",
       [
         "WalletEvaluator", "WalletEvaluatorSQLite", "WalletProviderStores", "WalletProvider",
+        "WalletProviderSQLite",
         "WalletProtocol", "WalletAttempts", "WalletOPRF", "WalletSignatures", "CSQLite",
         "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
       ]),

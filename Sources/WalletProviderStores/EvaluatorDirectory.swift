@@ -67,7 +67,7 @@ public struct EvaluatorDirectory: Sendable {
   /// - Throws: `FileProblem`, `EvaluatorFailure`.
   public func evaluator(
     policy: any AttemptPolicySource, clock: any ProviderClock,
-    report: @escaping @Sendable (EvaluatorFinding) -> Void
+    report: @escaping @Sendable (EvaluatorFinding) -> Void = { _ in }
   ) throws -> Evaluator {
     let database = path + "/evaluator.sqlite"
     try PrivateFile.createEmpty(database)
