@@ -212,6 +212,14 @@ let package = Package(
       ["WalletProtocol", "WalletCrypto", "WalletOPRF", "CSodium", "TestSupport"]),
     tests(
       "WalletCryptoTests", ["WalletCrypto", "WalletOPRF", "WalletProtocol", "TestSupport"]),
+    tests(
+      "WalletEvaluatorTests",
+      [
+        "WalletEvaluator", "WalletEvaluatorSQLite", "WalletProviderStores", "WalletProvider",
+        "WalletProviderSQLite",
+        "WalletProtocol", "WalletAttempts", "WalletOPRF", "WalletSignatures", "CSQLite",
+        "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
+      ]),
     tests("WalletPlatformTests", ["WalletPlatform", "WalletCrypto", "TestSupport"]),
     tests(
       "WalletStorageTests",

@@ -24,11 +24,21 @@ public struct EvaluatedWallet: Sendable, Equatable, Codable {
   public var expiresAt: Int64?
   /// Rises with every change of the row, from 1.
   public var version: Int64 = 1
+  /// That of the store when the row was written; see `EvaluatorTransaction.generation`.
+  public var generation: String
 
   /// The key with this id; nil if it is neither of both.
   func key(_ id: String) -> EvaluatedKey? {
     if current.id == id { return current }
     return pending?.id == id ? pending : nil
+  }
+
+  /// Begins in the last round, because this may not be the newest state of the wallet. An attempt
+  /// that was open in it is not answered any more: its answer may have come before.
+  mutating func beginInLastRound(policy: AttemptPolicy, generation: String) {
+    attempts.beginInLastRound(policy: policy)
+    newest = nil
+    self.generation = generation
   }
 
   /// Puts the pending key into force, if it has this id and was adopted.

@@ -30,10 +30,10 @@ public struct Evaluator: PinEvaluator {
   public func answer(_ request: EvaluatorRequest) async throws -> EvaluatorAnswer {
     switch request {
     case .open(let envelope):
-      guard let wallet = ForwardedChallenge(envelope) else { return .refused }
+      guard let wallet = WalletRequest(envelope) else { return .refused }
       return try await transaction { try $0.open(wallet) }
     case .evaluate(let envelope):
-      guard let wallet = ForwardedChallenge(envelope) else { return .refused }
+      guard let wallet = WalletRequest(envelope) else { return .refused }
       return try await transaction { try $0.evaluate(wallet) }
     case .adopt(let key, let message, let publicKey):
       return try await transaction { try $0.adopt(key, message, publicKey) }
@@ -48,22 +48,17 @@ public struct Evaluator: PinEvaluator {
     }
   }
 
-  /// Begins the count of the wallet with this PIN key anew, for the operator of this evaluator. It is
-  /// no request of a provider: whoever has taken over a provider must not begin the count anew.
+  /// Begins the rounds and the count of 30 days anew, for the operator of the evaluator. No message
+  /// asks for it, so that a provider cannot take back the attempts that it makes itself.
   ///
   /// - Returns: False if there is no such PIN key.
   public func unblock(key: String) async throws -> Bool {
-    try await store.transaction { rows in
-      guard var wallet = try rows.wallet(key: key) else { return false }
-      wallet.attempts.unblock()
-      try rows.update(wallet)
-      return true
-    }
+    try await transaction { try $0.unblock(key) }
   }
 
-  private func transaction(
-    _ body: @escaping @Sendable (EvaluationHandler) throws -> EvaluatorAnswer
-  ) async throws -> EvaluatorAnswer {
+  private func transaction<Answer: Sendable>(
+    _ body: @escaping @Sendable (EvaluationHandler) throws -> Answer
+  ) async throws -> Answer {
     try await store.transaction { rows in
       try body(
         EvaluationHandler(keys: keys, policy: policy.current, rows: rows, now: try rows.now))
@@ -78,20 +73,22 @@ struct EvaluationHandler {
   let rows: any EvaluatorTransaction
   let now: Int64
 
-  func open(_ request: ForwardedChallenge) throws -> EvaluatorAnswer {
+  func open(_ request: WalletRequest) throws -> EvaluatorAnswer {
     guard request.payload.instruction == .register, request.payload.key == nil,
       let hardwareKey = request.claims.hardwareKey.flatMap({ Base64URL.decode($0) }),
       request.isSigned(by: hardwareKey)
     else { return .refused }
     try rows.deleteExpired(by: now)
     if let known = try rows.wallet(openedBy: request.hash) {
-      return known.newest?.answer ?? .refused
+      // After the first attempt the answer to the opening is no longer kept.
+      guard let newest = known.newest, newest.request == request.hash else { return .refused }
+      return newest.answer
     }
     let (key, evaluation) = try newKey(request.blinded, hardwareKey: hardwareKey)
     var wallet = EvaluatedWallet(
       id: SecureRandom.identifier(), audience: request.claims.audience, hardwareKey: hardwareKey,
       sequence: request.claims.sequence, attempts: AttemptState(), current: key,
-      expiresAt: now + Evaluator.adoptionLife)
+      expiresAt: now + Evaluator.adoptionLife, generation: rows.generation)
     let answer = EvaluatorAnswer.evaluated(
       evaluation: evaluation, standing: wallet.attempts.standing(now: now))
     wallet.newest = Evaluation(
@@ -101,27 +98,22 @@ struct EvaluationHandler {
     return answer
   }
 
-  func evaluate(_ request: ForwardedChallenge) throws -> EvaluatorAnswer {
+  func evaluate(_ request: WalletRequest) throws -> EvaluatorAnswer {
     guard request.payload.instruction.isAttempt, let id = request.payload.key else {
       return .refused
     }
-    guard var wallet = try rows.wallet(key: id), let key = wallet.key(id) else {
+    guard var wallet = try wallet(key: id), let key = wallet.key(id) else {
       return .unknownKey
     }
     guard request.isSigned(by: wallet.hardwareKey), request.claims.audience == wallet.audience,
       key.publicKey != nil
     else { return .refused }
     if let newest = wallet.newest, newest.request == request.hash { return newest.answer }
-    // The provider limits the step. The evaluator sees attempts only, so its steps may be longer.
-    guard request.claims.sequence > wallet.sequence else {
+    guard SequenceNumber.mayFollow(wallet.sequence, request.claims.sequence) else {
       return .sequenceRefused(current: wallet.sequence)
     }
-    let before = wallet.attempts
     guard wallet.attempts.begin(policy: policy, now: now) == nil else {
-      let standing = wallet.attempts.standing(now: now)
-      // A block that began anew, because the clock went back, is kept: otherwise it never ends.
-      if wallet.attempts != before { try rows.update(wallet) }
-      return .blocked(standing: standing)
+      return .blocked(standing: wallet.attempts.standing(now: now))
     }
     wallet.sequence = request.claims.sequence
     let evaluation = try evaluation(of: request.blinded, by: key)
@@ -135,8 +127,8 @@ struct EvaluationHandler {
   }
 
   func adopt(_ id: String, _ compact: String, _ publicKey: String) throws -> EvaluatorAnswer {
-    guard var wallet = try rows.wallet(key: id), var key = wallet.key(id),
-      wallet.expiresAt ?? now >= now
+    guard var wallet = try wallet(key: id), var key = wallet.key(id),
+      wallet.expiresAt.map({ $0 > now }) ?? true
     else { return .unknownKey }
     guard let publicKey = Base64URL.decode(publicKey),
       key.publicKey == nil || key.publicKey == publicKey
@@ -161,7 +153,7 @@ struct EvaluationHandler {
   }
 
   func prove(_ id: String, _ compact: String) throws -> EvaluatorAnswer {
-    guard var wallet = try rows.wallet(key: id), let key = wallet.key(id) else {
+    guard var wallet = try wallet(key: id), let key = wallet.key(id) else {
       return .unknownKey
     }
     guard var newest = wallet.newest, newest.key == id, let publicKey = key.publicKey,
@@ -192,7 +184,7 @@ struct EvaluationHandler {
   }
 
   func commit(_ id: String) throws -> EvaluatorAnswer {
-    guard var wallet = try rows.wallet(key: id) else { return .unknownKey }
+    guard var wallet = try wallet(key: id) else { return .unknownKey }
     guard wallet.current.id != id else { return .done }
     wallet.promote(id)
     guard wallet.current.id == id else { return .refused }
@@ -201,7 +193,7 @@ struct EvaluationHandler {
   }
 
   func cancel(_ id: String) throws -> EvaluatorAnswer {
-    guard var wallet = try rows.wallet(key: id) else { return .done }
+    guard var wallet = try wallet(key: id) else { return .done }
     guard wallet.pending?.id == id else { return .refused }
     wallet.pending = nil
     try rows.update(wallet)
@@ -209,8 +201,25 @@ struct EvaluationHandler {
   }
 
   func delete(_ id: String) throws -> EvaluatorAnswer {
-    if let wallet = try rows.wallet(key: id) { try rows.delete(id: wallet.id) }
+    if let wallet = try wallet(key: id) { try rows.delete(id: wallet.id) }
     return .done
+  }
+
+  func unblock(_ id: String) throws -> Bool {
+    guard var wallet = try wallet(key: id) else { return false }
+    wallet.attempts.unblock()
+    try rows.update(wallet)
+    return true
+  }
+
+  /// The wallet with this PIN key. If its row may not be the newest one, it begins in its last
+  /// round.
+  private func wallet(key id: String) throws -> EvaluatedWallet? {
+    guard var wallet = try rows.wallet(key: id) else { return nil }
+    if wallet.generation != rows.generation {
+      wallet.beginInLastRound(policy: policy, generation: rows.generation)
+    }
+    return wallet
   }
 
   /// Makes a PIN key for this hardware key and evaluates a blinded PIN with it.

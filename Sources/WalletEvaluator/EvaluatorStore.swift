@@ -14,7 +14,12 @@ public protocol EvaluatorTransaction {
   /// The current time in milliseconds since 1970.
   var now: Int64 { get throws }
 
-  /// The wallet whose current or pending PIN key has this id, or nil.
+  /// Random, and the same for as long as the store's rows are known to be the newest ones. A wallet
+  /// of another generation may have had more attempts than its row says.
+  var generation: String { get }
+
+  /// The wallet whose current or pending PIN key has this id, or nil. Its generation is empty if a
+  /// newer row of the wallet was written.
   func wallet(key: String) throws -> EvaluatedWallet?
   /// The wallet that was opened by the request with this SHA-256 hash, or nil.
   func wallet(openedBy request: [UInt8]) throws -> EvaluatedWallet?
@@ -22,7 +27,7 @@ public protocol EvaluatorTransaction {
   /// Replaces the row with the same id and raises its version.
   func update(_ wallet: EvaluatedWallet) throws
   func delete(id: String) throws
-  /// Deletes wallets that expired at `time` or before.
+  /// Deletes wallets that expired at `time` or before, perhaps not all of them at once.
   func deleteExpired(by time: Int64) throws
 }
 

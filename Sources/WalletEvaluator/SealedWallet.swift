@@ -43,7 +43,8 @@ public struct SealedWallet: Sendable, Equatable {
 
   private var associatedData: [UInt8] {
     let parts = [
-      "wallet-evaluator row", id, key, pendingKey ?? "", expiresAt.map { "\($0)" } ?? "", "\(version)",
+      "wallet-evaluator row", id, key, pendingKey ?? "", expiresAt.map { "\($0)" } ?? "",
+      "\(version)",
     ]
     // Neither ids nor numbers contain a line break.
     return Array(parts.joined(separator: "\n").utf8)

@@ -1,40 +1,54 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 import GRDB
 public import WalletEvaluator
 
-/// The rows of an evaluator in one SQLite file.
+/// The rows of an evaluator in one SQLite file, and the record of them in a file of its own.
 ///
 /// Uses a write-ahead log with synchronous=FULL, so that an attempt is on disk before its
-/// evaluation is returned. Each transaction begins IMMEDIATE, so it excludes every other writer from
-/// its first read on.
+/// evaluation is returned. Each transaction holds the lock of the record's file and begins
+/// IMMEDIATE, so it excludes every other writer from its first read on. The record is on disk
+/// before the commit: if the machine stops in between, the row is older than the record says, and
+/// its wallet begins in its last round.
 public struct SQLiteEvaluatorStore: EvaluatorStore {
   private let pool: DatabasePool
   private let keys: EvaluatorKeys
+  private let file: any RowRecordFile
+  private let watch = RowWatch()
   private let machineTime: @Sendable () -> Int64
+  private let report: @Sendable (EvaluatorFinding) -> Void
 
-  /// Opens the database at `path`, which exists with its mode, and makes its tables.
+  /// Opens the database at `path`, which exists with its mode, makes its tables, and compares its
+  /// rows with the record.
   ///
-  /// - Parameter machineTime: returns the current time in milliseconds since 1970.
+  /// - Parameters:
+  ///   - machineTime: returns the current time in milliseconds since 1970.
+  ///   - report: is called for each finding about the database.
   /// - Throws: `EvaluatorFailure`.
   public init(
-    path: String, keys: EvaluatorKeys, machineTime: @escaping @Sendable () -> Int64
+    path: String, keys: EvaluatorKeys, file: any RowRecordFile,
+    machineTime: @escaping @Sendable () -> Int64,
+    report: @escaping @Sendable (EvaluatorFinding) -> Void
   ) throws {
     self.keys = keys
+    self.file = file
     self.machineTime = machineTime
-    do {
+    self.report = report
+    pool = try EvaluatorFailure.translated(doing: "open \(path)") {
       var configuration = GRDB.Configuration()
       configuration.busyMode = .timeout(10)
       configuration.prepareDatabase { try $0.execute(sql: "PRAGMA secure_delete = ON") }
-      pool = try DatabasePool(path: path, configuration: configuration)
+      let pool = try DatabasePool(path: path, configuration: configuration)
       // This must come after the pool is opened, because setting up the log sets synchronous to
       // NORMAL.
       try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
       try pool.write { try $0.execute(sql: Self.schema) }
-    } catch let error as DatabaseError { throw EvaluatorFailure(error, doing: "open \(path)") }
+      return pool
+    }
+    let findings = try EvaluatorFailure.translated(doing: "compare \(path) with its record") {
+      try pool.writeWithoutTransaction { database in
+        try run(in: database, isFirst: true) { _ in }.findings
+      }
+    }
+    findings.forEach(report)
   }
 
   private static let schema = """
@@ -48,95 +62,79 @@ public struct SQLiteEvaluatorStore: EvaluatorStore {
   public func transaction<Result: Sendable>(
     _ body: @escaping @Sendable (any EvaluatorTransaction) throws -> Result
   ) async throws -> Result {
-    do {
-      return try await pool.write { [keys, machineTime] database in
-        try body(
-          SQLiteEvaluatorTransaction(database: database, keys: keys, now: max(0, machineTime())))
+    let (result, findings) = try await EvaluatorFailure.translated(doing: "run a transaction") {
+      try await pool.writeWithoutTransaction { database in
+        try run(in: database, isFirst: false, body)
       }
-    } catch let error as DatabaseError {
-      throw EvaluatorFailure(error, doing: "run a transaction")
+    }
+    findings.forEach(report)
+    return result
+  }
+
+  /// Runs `body` in a transaction under the lock of the record's file, which is held until the
+  /// transaction is committed.
+  private func run<Result>(
+    in database: Database, isFirst: Bool, _ body: (any EvaluatorTransaction) throws -> Result
+  ) throws -> (result: Result, findings: [EvaluatorFinding]) {
+    try file.locked {
+      var result: Result?
+      var written: RowTracking?
+      do {
+        try database.inTransaction(.immediate) {
+          let tracking = try RowTracking(
+            keys: keys, watch: watch, content: try file.read(), isFirst: isFirst,
+            version: { try database.version(of: $0) }, rows: database.allVersions)
+          let transaction = SQLiteEvaluatorTransaction(
+            database: database, keys: keys, now: max(0, machineTime()), tracking: tracking)
+          result = try body(transaction)
+          try transaction.write(to: file)
+          written = transaction.tracking
+          return .commit
+        }
+      } catch {
+        written?.undo(in: file)
+        throw error
+      }
+      guard let result, let written else { throw EvaluatorFailure("nothing was committed") }
+      written.committed()
+      return (result, written.findings)
     }
   }
 }
 
-struct SQLiteEvaluatorTransaction: EvaluatorTransaction {
-  let database: Database
-  let keys: EvaluatorKeys
-  let now: Int64
-
-  func wallet(key: String) throws -> EvaluatedWallet? {
-    let wallet = try found("key = ? OR pending_key = ?", [key, key])
-    guard let wallet else { return nil }
-    guard wallet.current.id == key || wallet.pending?.id == key else {
-      throw EvaluatorFailure("a row is not the one that was looked up")
-    }
-    return wallet
+extension Database {
+  /// The version of the row with this id; nil if there is none.
+  func version(of id: String) throws -> Int64? {
+    try Int64.fetchOne(
+      self, sql: "SELECT version FROM evaluated_wallet WHERE id = ?", arguments: [id])
   }
 
-  func wallet(openedBy request: [UInt8]) throws -> EvaluatedWallet? {
-    try found("opened_by = ?", [Data(request)])
-  }
-
-  func insert(_ wallet: EvaluatedWallet, openedBy request: [UInt8]) throws {
-    let row = try SealedWallet(wallet, keys: keys)
-    try database.execute(
-      sql: """
-        INSERT INTO evaluated_wallet(key, pending_key, opened_by, expires_at, version, content, id)
-          VALUES (?, ?, ?, ?, ?, ?, ?)
-        """,
-      arguments: [
-        row.key, row.pendingKey, Data(request), row.expiresAt, row.version, Data(row.content),
-        row.id,
-      ])
-  }
-
-  func update(_ wallet: EvaluatedWallet) throws {
-    var next = wallet
-    next.version += 1
-    let row = try SealedWallet(next, keys: keys)
-    try database.execute(
-      sql: """
-        UPDATE evaluated_wallet SET key = ?, pending_key = ?, expires_at = ?, version = ?,
-          content = ? WHERE id = ? AND version = ?
-        """,
-      arguments: [
-        row.key, row.pendingKey, row.expiresAt, row.version, Data(row.content), row.id,
-        wallet.version,
-      ])
-    guard database.changesCount == 1 else { throw EvaluatorFailure("a row is gone") }
-  }
-
-  func delete(id: String) throws {
-    try database.execute(sql: "DELETE FROM evaluated_wallet WHERE id = ?", arguments: [id])
-  }
-
-  func deleteExpired(by time: Int64) throws {
-    try database.execute(
-      sql: "DELETE FROM evaluated_wallet WHERE expires_at <= ?", arguments: [time])
-  }
-
-  private func found(
-    _ condition: String, _ arguments: StatementArguments
-  ) throws -> EvaluatedWallet? {
-    let row = try Row.fetchOne(
-      database,
-      sql: """
-        SELECT id, key, pending_key, expires_at, version, content FROM evaluated_wallet
-          WHERE \(condition)
-        """, arguments: arguments)
-    guard let row else { return nil }
-    let content: Data = row["content"]
-    return try SealedWallet(
-      id: row["id"], key: row["key"], pendingKey: row["pending_key"], expiresAt: row["expires_at"],
-      version: row["version"], content: Array(content)
-    ).opened(by: keys)
+  func allVersions() throws -> [RowTracking.Row] {
+    let rows = try Row.fetchCursor(self, sql: "SELECT id, version FROM evaluated_wallet")
+    var versions: [RowTracking.Row] = []
+    while let row = try rows.next() { versions.append((row["id"], row["version"])) }
+    return versions
   }
 }
 
 extension EvaluatorFailure {
-  /// The message of SQLite, without the statement and its arguments.
-  init(_ error: DatabaseError, doing action: String) {
-    self.init(
+  /// Runs `body` and turns an error of SQLite or of a file into a failure. The message of SQLite is
+  /// without the statement and its arguments.
+  static func translated<Result>(
+    doing action: String, _ body: () throws -> Result
+  ) throws -> Result {
+    do { return try body() } catch { throw translation(of: error, doing: action) }
+  }
+
+  static func translated<Result: Sendable>(
+    doing action: String, _ body: () async throws -> Result
+  ) async throws -> Result {
+    do { return try await body() } catch { throw translation(of: error, doing: action) }
+  }
+
+  private static func translation(of error: any Error, doing action: String) -> any Error {
+    guard let error = error as? DatabaseError else { return error }
+    return EvaluatorFailure(
       "SQLite could not \(action): \(error.message ?? "unknown error")"
         + " (\(error.extendedResultCode.rawValue))")
   }

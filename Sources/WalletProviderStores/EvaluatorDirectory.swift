@@ -5,13 +5,14 @@ import WalletProtocol
 public import WalletProvider
 import WalletSignatures
 
-/// The directory of an evaluator: its id, its key file and its database.
+/// The directory of an evaluator: its id, its key file, its database and the record of the
+/// database's rows. A backup of the database alone restores fewer attempts than there were, so after
+/// it every wallet begins in its last round.
 public struct EvaluatorDirectory: Sendable {
   /// The evaluator's id, random and made once.
   public let id: String
   public let keys: EvaluatorKeys
-  /// The path of the database.
-  let databasePath: String
+  private let path: String
 
   /// The directory of the evaluator that runs inside the provider with this data directory.
   public static func path(inData data: String) -> String { data + "/evaluator" }
@@ -57,19 +58,43 @@ public struct EvaluatorDirectory: Sendable {
     else { throw FileProblem("\(keyPath) does not hold keys: each 32 bytes as base64url") }
     self.id = String(id)
     self.keys = keys
-    databasePath = path + "/evaluator.sqlite"
+    self.path = path
   }
 
   /// Opens the database and returns the evaluator.
   ///
+  /// - Parameter report: is called for each finding about the database.
   /// - Throws: `FileProblem`, `EvaluatorFailure`.
   public func evaluator(
-    policy: any AttemptPolicySource, clock: any ProviderClock
+    policy: any AttemptPolicySource, clock: any ProviderClock,
+    report: @escaping @Sendable (EvaluatorFinding) -> Void = { _ in }
   ) throws -> Evaluator {
-    try PrivateFile.createEmpty(databasePath)
+    let database = path + "/evaluator.sqlite"
+    try PrivateFile.createEmpty(database)
     return Evaluator(
       id: id, keys: keys,
-      store: try SQLiteEvaluatorStore(path: databasePath, keys: keys) { clock.machineTime },
+      store: try SQLiteEvaluatorStore(
+        path: database, keys: keys, file: EvaluatorRecordFile(directory: path),
+        machineTime: { clock.machineTime }, report: report),
       policy: policy)
+  }
+}
+
+/// The file of the record in the directory of an evaluator, under the directory's lock.
+struct EvaluatorRecordFile: RowRecordFile {
+  let directory: String
+  private var path: String { directory + "/evaluator.record" }
+
+  func locked<Result>(_ body: () throws -> Result) throws -> Result {
+    let lock = try DirectoryLock(directory: directory)
+    let result = try body()
+    _ = consume lock
+    return result
+  }
+
+  func read() throws -> [UInt8]? { try PrivateFile.read(path, secret: true) }
+
+  func write(_ content: [UInt8]) throws {
+    try PrivateFile.write(content, to: path, replace: true)
   }
 }

@@ -1,5 +1,5 @@
 public import WalletAttempts
-public import WalletEvaluator
+package import WalletEvaluator
 public import WalletProtocol
 public import WalletProvider
 import WalletProviderPostgreSQL
@@ -12,11 +12,7 @@ public struct OpenedProvider: Sendable {
   public let directory: DataDirectory
   public let store: any CountingProviderStore
   /// The evaluator inside this process.
-  public let evaluator: any PinEvaluator
-  /// The management of wallets, here and at the evaluator.
-  public var wallets: WalletAdministration { WalletAdministration(store: store, evaluator: local) }
-
-  private let local: Evaluator
+  public let evaluator: any PinEvaluator & EvaluatorAdministration
 
   /// The purpose of opening a provider.
   public enum Use: Sendable {
@@ -42,9 +38,9 @@ public struct OpenedProvider: Sendable {
     try DataDirectory.prepare(settings.data)
     let evaluator = try EvaluatorDirectory(path: EvaluatorDirectory.path(inData: settings.data))
     settings.provider.evaluatorKeys = evaluator.keys.grantKeys
-    local = try evaluator.evaluator(
-      policy: policy ?? settings.provider.attemptPolicy, clock: clock)
-    self.evaluator = local
+    self.evaluator = try evaluator.evaluator(
+      policy: policy ?? settings.provider.attemptPolicy, clock: clock,
+      report: { [report = ServerLog.evaluatorReport(given)] in report($0.description) })
     guard let url = settings.database else {
       directory = try DataDirectory(
         path: settings.data, settings: settings.provider, publish: publish)
@@ -64,6 +60,14 @@ public struct OpenedProvider: Sendable {
     self.store = store.authenticated(by: try directory.identity.rowAuthentication())
   }
 
+  /// Refuses to go on if the wallets have their other half at another evaluator. Must be called
+  /// before a wallet's attempts or keys are changed here.
+  ///
+  /// - Throws: `StoreFailure`.
+  public func checkEvaluator() async throws {
+    try await directory.identity.checkEvaluator(evaluator.id, of: store)
+  }
+
   /// Inspects the configured store without changing it; nil if there is none yet. Its rows are read
   /// if the data directory has the keys that verify them.
   ///
@@ -79,13 +83,6 @@ public struct OpenedProvider: Sendable {
   }
 }
 
-extension WalletAdministration {
-  /// Manages wallets of a provider whose operator also has the evaluator.
-  public init(store: any ProviderStore, evaluator: Evaluator) {
-    self.init(store: store) { key in
-      guard try await evaluator.unblock(key: key) else {
-        throw EvaluatorFailure("there is no such PIN key")
-      }
-    }
-  }
+extension Evaluator: EvaluatorAdministration {
+  package func delete(key: String) async throws { _ = try await answer(.delete(key: key)) }
 }

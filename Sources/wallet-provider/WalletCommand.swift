@@ -1,6 +1,7 @@
 import ArgumentParser
 import WalletProvider
 import WalletProviderServer
+import WalletProviderStores
 
 /// `wallet`: manages registered wallets.
 struct WalletCommand: AsyncParsableCommand {
@@ -104,6 +105,7 @@ struct WalletUnblockCommand: AsyncParsableCommand {
 
   func run() async throws {
     let opened = try await context.open()
+    try await opened.provider.checkEvaluator()
     try opened.administered(
       "wallet-unblock", try await opened.wallets.unblock(wallet), NotFound.wallet)
   }
@@ -120,6 +122,7 @@ struct WalletDeleteCommand: AsyncParsableCommand {
 
   func run() async throws {
     let opened = try await context.open()
+    try await opened.provider.checkEvaluator()
     try opened.administered(
       "wallet-delete", try await opened.wallets.delete(wallet), NotFound.wallet)
   }

@@ -55,6 +55,17 @@ public struct WalletSummary: Sendable, Equatable {
   }
 }
 
+/// An evaluator's side of the administration of wallets. An operator of the evaluator reaches it; the
+/// messages of a provider do not.
+public protocol EvaluatorAdministration: Sendable {
+  /// Begins the rounds and the count of 30 days anew.
+  ///
+  /// - Returns: False if there is no such PIN key.
+  func unblock(key: String) async throws -> Bool
+  /// Deletes the wallet with this PIN key, if there is one.
+  func delete(key: String) async throws
+}
+
 /// Manages wallets for the operator. It works while any number of servers run: each action is one
 /// transaction, which excludes a concurrent instruction of the same wallet.
 public struct WalletAdministration: Sendable {
@@ -62,16 +73,12 @@ public struct WalletAdministration: Sendable {
   static let page = 500
 
   let store: any ProviderStore
-  private let unblockAtEvaluator: (@Sendable (_ key: String) async throws -> Void)?
+  let evaluator: (any EvaluatorAdministration)?
 
-  /// - Parameter unblockAtEvaluator: begins the count of a PIN key anew at the evaluator; nil if the
-  ///   evaluator has another operator, whose count then stays.
-  public init(
-    store: any ProviderStore,
-    unblockAtEvaluator: (@Sendable (_ key: String) async throws -> Void)? = nil
-  ) {
+  /// - Parameter evaluator: counts the attempts as well. Nil leaves its count as it is.
+  public init(store: any ProviderStore, evaluator: (any EvaluatorAdministration)? = nil) {
     self.store = store
-    self.unblockAtEvaluator = unblockAtEvaluator
+    self.evaluator = evaluator
   }
 
   /// Wallets ordered by their ids, also those that cannot be read.
@@ -129,12 +136,15 @@ public struct WalletAdministration: Sendable {
   /// earlier wrong PINs.
   ///
   /// - Returns: False if there is no such wallet.
+  /// - Throws: `StoreFailure` also if the evaluator does not know the wallet's PIN key.
   public func unblock(_ id: String) async throws -> Bool {
-    if let unblockAtEvaluator {
-      guard let wallet = try await store.transaction({ try $0.wallet(id: id) }) else {
-        return false
+    if let evaluator, let keys = try await pinKeys(of: id) {
+      var isKnown = false
+      // Both keys share one count. The evaluator may have put the pending one into force already.
+      for key in keys where !isKnown { isKnown = try await evaluator.unblock(key: key) }
+      guard isKnown else {
+        throw StoreFailure("the evaluator does not know the PIN key of this wallet")
       }
-      try await unblockAtEvaluator(wallet.pinKeyID)
     }
     return try await change(id) { wallet, _ in wallet.attempts.unblock() }
   }
@@ -144,10 +154,23 @@ public struct WalletAdministration: Sendable {
   ///
   /// - Returns: False if there is no such wallet.
   public func delete(_ id: String) async throws -> Bool {
-    try await store.transaction { rows in
+    // First at the evaluator, where it can be repeated if the store fails.
+    if let evaluator, let keys = try await pinKeys(of: id) {
+      for key in keys { try await evaluator.delete(key: key) }
+    }
+    return try await store.transaction { rows in
       guard try rows.wallet(id: id) != nil else { return false }
       try rows.deleteWallet(id: id)
       return true
+    }
+  }
+
+  /// The ids of the PIN keys of a wallet; nil if there is no such wallet.
+  private func pinKeys(of id: String) async throws -> [String]? {
+    try await store.transaction { rows in
+      try rows.wallet(id: id).map { wallet in
+        [wallet.pinKeyID] + (wallet.pending.map { [$0.pinKeyID] } ?? [])
+      }
     }
   }
 

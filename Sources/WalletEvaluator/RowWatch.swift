@@ -1,0 +1,52 @@
+import Synchronization
+
+/// The versions of rows that this process knows.
+package final class RowWatch: Sendable {
+  enum Entry: Equatable {
+    case at(Int64)
+    /// Deleted; no version of the row was higher.
+    case deleted(last: Int64)
+  }
+
+  private struct Known {
+    var rows: [String: Entry] = [:]
+    /// The number of the record that this process has last read or written.
+    var number: UInt64 = 0
+    /// Whether no other process has changed rows since this one has read all of them.
+    var isAlone = true
+  }
+
+  private let known = Mutex(Known())
+
+  package init() {}
+
+  /// What is known of a row; and whether that is all there is to know.
+  func entry(_ id: String) -> (entry: Entry?, isAlone: Bool) {
+    known.withLock { ($0.rows[id], $0.isAlone) }
+  }
+
+  /// Whether a record with this number may follow what the process knows.
+  func mayFollow(_ number: UInt64) -> Bool { known.withLock { number >= $0.number } }
+
+  /// Takes note that the record with this number was read.
+  func read(_ number: UInt64) {
+    known.withLock {
+      if $0.number != number { $0.isAlone = false }
+      $0.number = number
+    }
+  }
+
+  /// Forgets everything and takes these rows.
+  func begin(_ rows: [(id: String, version: Int64)], number: UInt64) {
+    let entries = Dictionary(rows.map { ($0.id, Entry.at($0.version)) }) { first, _ in first }
+    known.withLock { $0 = Known(rows: entries, number: number) }
+  }
+
+  /// Takes over what a committed transaction has found and changed. A nil entry is forgotten.
+  func took(_ entries: [String: Entry?], number: UInt64) {
+    known.withLock {
+      for (id, entry) in entries { $0.rows[id] = entry }
+      $0.number = number
+    }
+  }
+}
