@@ -30,10 +30,10 @@ public struct Evaluator: PinEvaluator {
   public func answer(_ request: EvaluatorRequest) async throws -> EvaluatorAnswer {
     switch request {
     case .open(let envelope):
-      guard let wallet = WalletRequest(envelope) else { return .refused }
+      guard let wallet = ForwardedChallenge(envelope) else { return .refused }
       return try await transaction { try $0.open(wallet) }
     case .evaluate(let envelope):
-      guard let wallet = WalletRequest(envelope) else { return .refused }
+      guard let wallet = ForwardedChallenge(envelope) else { return .refused }
       return try await transaction { try $0.evaluate(wallet) }
     case .adopt(let key, let message, let publicKey):
       return try await transaction { try $0.adopt(key, message, publicKey) }
@@ -73,7 +73,7 @@ struct EvaluationHandler {
   let rows: any EvaluatorTransaction
   let now: Int64
 
-  func open(_ request: WalletRequest) throws -> EvaluatorAnswer {
+  func open(_ request: ForwardedChallenge) throws -> EvaluatorAnswer {
     guard request.payload.instruction == .register, request.payload.key == nil,
       let hardwareKey = request.claims.hardwareKey.flatMap({ Base64URL.decode($0) }),
       request.isSigned(by: hardwareKey)
@@ -98,7 +98,7 @@ struct EvaluationHandler {
     return answer
   }
 
-  func evaluate(_ request: WalletRequest) throws -> EvaluatorAnswer {
+  func evaluate(_ request: ForwardedChallenge) throws -> EvaluatorAnswer {
     guard request.payload.instruction.isAttempt, let id = request.payload.key else {
       return .refused
     }

@@ -71,7 +71,7 @@ final class EvaluatorTests: EvaluatorTestCase {
     let key = try await evaluator.adopted(TestWallet())
     XCTAssertNotEqual(key, try first.evaluation.key)
     let made = TestWallet.Made(
-      blinded: try XCTUnwrap(WalletRequest(request)?.payload.blinded),
+      blinded: try XCTUnwrap(ForwardedChallenge(request)?.payload.blinded),
       half: try first.evaluation)
     let message = try wallet.message(
       .register, evaluation: made.half.evaluation, blinded: made.blinded)
