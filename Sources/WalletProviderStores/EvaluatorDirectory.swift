@@ -1,7 +1,7 @@
 public import WalletAttempts
 public import WalletEvaluator
 import WalletEvaluatorSQLite
-import WalletProtocol
+public import WalletProtocol
 public import WalletProvider
 import WalletSignatures
 
@@ -16,6 +16,16 @@ public struct EvaluatorDirectory: Sendable {
 
   /// The directory of the evaluator that runs inside the provider with this data directory.
   public static func path(inData data: String) -> String { data + "/evaluator" }
+
+  /// The keys of the evaluator inside the provider with this data directory; none if a start has yet
+  /// to make it.
+  ///
+  /// - Throws: `FileProblem` if a start would fail.
+  public static func grantKeys(inData data: String) throws(FileProblem) -> [PublishedKey] {
+    let path = path(inData: data)
+    guard try PrivateFile.read(path + "/evaluator-id", secret: false) != nil else { return [] }
+    return try EvaluatorDirectory(existing: path).keys.grantKeys
+  }
 
   /// Opens the evaluator in `path`, or makes one. The id is written after the key. If there is an id
   /// and no key, the key was lost, and no other is made in its place.

@@ -22,7 +22,7 @@ struct CheckCommand: AsyncParsableCommand, SettingOptions {
   @OptionGroup(title: SettingSection.limits.rawValue) var limits: LimitOptions
 
   func run() async throws {
-    let settings: ServerSettings
+    var settings: ServerSettings
     let file: String?
     do {
       (settings, file) = try self.read()
@@ -30,10 +30,16 @@ struct CheckCommand: AsyncParsableCommand, SettingOptions {
       StandardOutput.print(Finding(.wrong, "settings", "\(error)").line)
       throw ExitCode.failure
     }
+    var evaluator: Finding?
+    do {
+      // A start publishes them.
+      settings.provider.evaluatorKeys = try EvaluatorDirectory.grantKeys(inData: settings.data)
+    } catch { evaluator = Finding(.wrong, "evaluator", "\(error)") }
     let store = Result { try OpenedProvider.inspect(settings) }
     var check = ServerCheck(settings, file: file, store: store)
     await check.run()
-    for finding in check.findings { StandardOutput.print(finding.line) }
-    guard check.isPassed else { throw ExitCode.failure }
+    let findings = check.findings + [evaluator].compactMap { $0 }
+    for finding in findings { StandardOutput.print(finding.line) }
+    guard check.isPassed, evaluator == nil else { throw ExitCode.failure }
   }
 }

@@ -229,8 +229,9 @@ class AttemptTableTests: StoreTestCase {
   func testAnEvaluationCanBeAnsweredForTwoMinutes() async throws {
     var settings = ProviderSettings()
     settings.challengeLife = 3_600_000
-    for (delay, isAnswered) in [(AttemptState.answerLife, true), (AttemptState.answerLife + 1, false)]
-    {
+    for (delay, isAnswered) in [
+      (AttemptState.answerLife, true), (AttemptState.answerLife + 1, false),
+    ] {
       let wallet = try await TestWallet.confirmed(try ProviderHarness(settings: settings))
       let challenge = try await wallet.challenge(for: .checkPin)
       wallet.harness.clock.advance(delay)

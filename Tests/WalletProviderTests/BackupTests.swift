@@ -64,7 +64,8 @@ class BackupTests: StoreTestCase {
       atPath: evaluator, withIntermediateDirectories: false,
       attributes: [.posixPermissions: 0o700])
     for file in ["evaluator-id", "evaluator.key"] {
-      try files.copyItem(atPath: "\(harness.path)/evaluator/\(file)", toPath: "\(evaluator)/\(file)")
+      try files.copyItem(
+        atPath: "\(harness.path)/evaluator/\(file)", toPath: "\(evaluator)/\(file)")
     }
     try files.copyItem(atPath: copy + ".evaluator", toPath: evaluator + "/evaluator.sqlite")
     try files.setAttributes(

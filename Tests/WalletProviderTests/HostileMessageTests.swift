@@ -91,18 +91,21 @@ final class HostileMessageTests: XCTestCase {
     try await assertAllAreRefused(all, at: target)
   }
 
-  func testRefuses82MalformedRequestsForAnEvaluationAndCountsNone() async throws {
+  func testRefuses91MalformedRequestsForAnEvaluationAndCountsNone() async throws {
     let target = try await Target(isEvaluation: true)
     let envelope = try WireJSON.decode(InstructionEnvelope.self, from: target.guess.body)
-    let all = try (malformedJSON(envelope) + malformedEncodings(envelope, target.guess.body)
-      + malformedSignatures(envelope, target.wallet)).map { Hostile(
-        name: $0,
-        bytes: Array(
-          """
-          POST \(target.path) HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\
-          Content-Length: \($1.count)\r\n\r\n
-          """.utf8) + $1) }
-    XCTAssertEqual(all.count, 82)
+    let all = try
+      (malformedJSON(envelope) + malformedEncodings(envelope, target.guess.body)
+      + malformedSignatures(envelope, target.wallet)).map {
+        Hostile(
+          name: $0,
+          bytes: Array(
+            """
+            POST \(target.path) HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\
+            Content-Length: \($1.count)\r\n\r\n
+            """.utf8) + $1)
+      }
+    XCTAssertEqual(all.count, 91)
     try await assertAllAreRefused(all, at: target)
   }
 

@@ -26,7 +26,8 @@ final class MigrationTests: XCTestCase {
         XCTAssertTrue("\($0)".contains("tables of version \(version), which an earlier"), "\($0)")
         XCTAssertTrue("\($0)".contains("start anew with a new database"), "\($0)")
       }
-      let started = try Program.run(Program.provider, ["serve", "--port", "0", "--data", harness.path])
+      let started = try Program.run(
+        Program.provider, ["serve", "--port", "0", "--data", harness.path])
       XCTAssertEqual(started.status, 1)
       XCTAssertTrue(started.errors.contains("start anew with a new database"), started.errors)
       let checked = try Program.run(

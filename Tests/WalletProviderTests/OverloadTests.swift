@@ -27,7 +27,8 @@ final class OverloadTests: ServerTestCase {
   private static func flood(_ port: UInt16, _ body: String, _ tally: borrowing Mutex<Tally>) {
     while !tally.withLock({ $0.isOver }) {
       guard let connection = try? RawConnection(port: port, from: "127.0.0.2") else { continue }
-      while !tally.withLock({ $0.isOver }), connection.send(post(Route.registrationChallenge, body)),
+      while !tally.withLock({ $0.isOver }),
+        connection.send(post(Route.registrationChallenge, body)),
         let answer = try? connection.answer()
       {
         tally.withLock {

@@ -36,8 +36,8 @@ class ParallelGuessTests: StoreTestCase {
       })
   }
 
-  /// How many of the requests are answered; the others must be refused.
-  private func answered(
+  /// How many of the wrong PINs in the requests are judged.
+  private func judged(
     _ requests: [TestWallet.Prepared], at harness: ProviderHarness
   ) async throws -> Int {
     let providers = [harness.provider, try harness.secondProvider()]
@@ -48,8 +48,10 @@ class ParallelGuessTests: StoreTestCase {
             let answer = try await providers[number % providers.count].answer(
               request.instruction, body: request.body)
             let outcome = try harness.result(answer, to: request.body, claims: request.claims)
-            if case .sequenceRefused = outcome { return false }
-            return true
+            switch outcome {
+            case .wrong, .blocked(_, counted: true), .blockedPermanently(counted: true): return true
+            default: return false
+            }
           } catch is ProblemError { return false }
         }
       }
@@ -94,8 +96,8 @@ class ParallelGuessTests: StoreTestCase {
         try wallet.preparePin(.checkPin, pin: "654123", challenge: challenge)
       }
     }
-    let answered = try await answered(requests, at: harness)
-    XCTAssertEqual(answered, 1)
+    let judged = try await judged(requests, at: harness)
+    XCTAssertEqual(judged, 1)
     XCTAssertEqual(harness.observer.all, [.wrong])
     let stored = try await harness.stored(wallet)
     XCTAssertEqual(stored?.attempts.wrongAttempts, 3)
@@ -123,8 +125,8 @@ class ParallelGuessTests: StoreTestCase {
             from: "654123", to: "424243", change: TestWallet.newChange(), challenge: challenge))
     }
     XCTAssertTrue((1...4).contains(guessed.count), "\(guessed.count)")
-    let answered = try await answered(guessed, at: harness)
-    XCTAssertLessThanOrEqual(answered, 1)
+    let judged = try await judged(guessed, at: harness)
+    XCTAssertLessThanOrEqual(judged, 1)
     let stored = try await harness.stored(wallet)
     let counted = try XCTUnwrap(stored?.attempts.wrongAttempts)
     XCTAssertTrue((guessed.count...4).contains(counted), "\(counted)")

@@ -299,11 +299,15 @@ class PinChangeTests: StoreTestCase {
     XCTAssertEqual(early, .instructionRefused)
     let committed = try await wallet.commitChange(change)
     XCTAssertEqual(committed, .unknownPinChange)
-    let asked = try wallet.prepareChallenge(.checkPin, pin: newPin)
+    let key = try XCTUnwrap(wallet.pendingPin?.evaluated.key)
     let cancelled = try await wallet.cancelChange(change)
     XCTAssertEqual(cancelled, .pinChangeCancelled)
+    let asked = try wallet.preparePlain(
+      .challenge,
+      ChallengePayload(instruction: .checkPin, key: key, blinded: try TestWallet.newBlinded()),
+      challenge: nil)
     let late = await problem { try await wallet.send(asked) }
-    XCTAssertNotNil(late)
+    XCTAssertEqual(late, .instructionRefused)
     try await assertAccepted([pin], wallet)
   }
 

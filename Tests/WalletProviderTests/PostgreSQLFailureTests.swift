@@ -49,7 +49,8 @@ final class PostgreSQLFailureTests: StoreTestCase {
       try rows.insert(
         StoredWallet(
           id: "w", registration: "r", hardwareKey: [1], hardwareKeyHash: [2], sealingKey: "k",
-          sealedPinKey: [3], pinKeyID: "p", sealedHalf: [5], sealedShare: [4], sequence: 0, confirmed: true, registeredAt: 1,
+          sealedPinKey: [3], pinKeyID: "p", sealedHalf: [5], sealedShare: [4], sequence: 0,
+          confirmed: true, registeredAt: 1,
           attempts: AttemptState()))
     }
   }

@@ -31,7 +31,8 @@ final class PostgreSQLReplicaTests: StoreTestCase {
       try await group.waitForAll()
     }
     XCTAssertEqual(
-      try database.execute("SELECT version FROM schema_version ORDER BY version"), ["1", "2", "3", "4"])
+      try database.execute("SELECT version FROM schema_version ORDER BY version"),
+      ["1", "2", "3", "4"])
   }
 
   func testRefusesADatabaseOfANewerProgram() throws {
@@ -210,7 +211,8 @@ final class PostgreSQLReplicaTests: StoreTestCase {
     let wallet = TestWallet(harness)
     let asked = try wallet.prepareRegistrationChallenge()
     let answer = try Program.curl(
-      "--header", "Content-Type: application/json", "-d", String(decoding: asked.body, as: UTF8.self),
+      "--header", "Content-Type: application/json", "-d",
+      String(decoding: asked.body, as: UTF8.self),
       try server.url() + asked.path
     ).output
     let outcome = try harness.result(

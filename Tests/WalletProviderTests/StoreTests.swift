@@ -17,7 +17,8 @@ class StoreTests: StoreTestCase {
   private func makeWallet(_ id: String, hash: [UInt8]? = nil) -> StoredWallet {
     StoredWallet(
       id: id, registration: "r-" + id, hardwareKey: bytes(44), hardwareKeyHash: hash ?? bytes(),
-      sealingKey: "k", sealedPinKey: bytes(60), pinKeyID: "p-" + id, sealedHalf: bytes(60), sealedShare: [], sequence: UInt64(Int64.max),
+      sealingKey: "k", sealedPinKey: bytes(60), pinKeyID: "p-" + id, sealedHalf: bytes(60),
+      sealedShare: [], sequence: UInt64(Int64.max),
       confirmed: false, registeredAt: 5,
       attempts: AttemptState(
         wrongAttempts: 3, block: AttemptBlock(since: 1, duration: 2, restarted: -3), failures: 9,
@@ -25,7 +26,8 @@ class StoreTests: StoreTestCase {
       evaluation: StoredEvaluation(
         id: "e", pinKeyID: "p-" + id, blinded: "b", challenge: "c", request: "h", answer: "a.b.c"),
       pending: .init(
-        change: "next", pinKeyID: "n-" + id, sealedHalf: bytes(60), sealedKey: bytes(60)), committedChange: "last")
+        change: "next", pinKeyID: "n-" + id, sealedHalf: bytes(60), sealedKey: bytes(60)),
+      committedChange: "last")
   }
 
   private func makeChallenge(

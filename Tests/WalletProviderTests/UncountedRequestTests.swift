@@ -131,7 +131,8 @@ class UncountedRequestTests: StoreTestCase {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     let challenge = try await wallet.challenge(for: .checkPin)
     let tampers: [(inout InstructionClaims) -> Void] = [
-      { $0.version = 1 }, { $0.version = 3 }, { $0.version = 0 }, { $0.audience = "other" }, { $0.audience = "" },
+      { $0.version = 1 }, { $0.version = 3 }, { $0.version = 0 }, { $0.audience = "other" },
+      { $0.audience = "" },
     ]
     for tamper in tampers {
       let request = try wallet.preparePin(

@@ -13,7 +13,7 @@ final class UnreadableRowTests: XCTestCase {
     XCTAssertEqual(
       refused,
       [
-        .wallet: 16 + 18, .challenge: 2 + 2, .account: 12 + 14, .code: 6 + 6, .session: 4 + 8,
+        .wallet: 16 + 20, .challenge: 2 + 2, .account: 12 + 14, .code: 6 + 6, .session: 4 + 8,
         .document: 0, .refusedClaim: 2 + 2, .page: 2 + 2, .secret: 0,
       ])
   }
@@ -39,7 +39,8 @@ final class UnreadableRowTests: XCTestCase {
     return [
       StoredWallet(
         id: "wallet", registration: "registration", hardwareKey: [1], hardwareKeyHash: [2],
-        sealingKey: "key", sealedPinKey: [3], pinKeyID: "pin key", sealedHalf: [14], sealedShare: [4],
+        sealingKey: "key", sealedPinKey: [3], pinKeyID: "pin key", sealedHalf: [14],
+        sealedShare: [4],
         sequence: 5, confirmed: true, registeredAt: 6,
         attempts: AttemptState(
           wrongAttempts: 7, block: AttemptBlock(since: 8, duration: 9, restarted: 10),
@@ -85,8 +86,10 @@ final class UnreadableRowTests: XCTestCase {
     return [
       StoredWallet(
         id: "wallet", registration: "registration", hardwareKey: [1], hardwareKeyHash: [1],
-        sealingKey: "key", sealedPinKey: [1], pinKeyID: "pin key", sealedHalf: [1], sealedShare: [1],
-        sequence: 1, confirmed: true, registeredAt: 1, attempts: AttemptState(wrongAttempts: 1, block: block)),
+        sealingKey: "key", sealedPinKey: [1], pinKeyID: "pin key", sealedHalf: [1],
+        sealedShare: [1],
+        sequence: 1, confirmed: true, registeredAt: 1,
+        attempts: AttemptState(wrongAttempts: 1, block: block)),
       StoredChallenge(challenge: [1], purpose: "purpose", wallet: nil, expiresAt: 1),
       StoredAccount(
         id: "account", sealingKey: "key", sealedPerson: [1], createdAt: 1, lockedUntil: 1,
