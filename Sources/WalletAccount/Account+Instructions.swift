@@ -108,7 +108,11 @@ extension Account {
             instruction: name, key: blinded.flatMap { _ in record.pinKey?.key },
             blinded: blinded.map { Base64URL.encode($0.element) })), challenge: nil,
         sequence: sequence)
-      if blinded != nil { try requireAllowed() }
+      if blinded != nil {
+        // Otherwise an attempt could be counted whose instruction cannot be sealed afterwards.
+        _ = try configurations.forSealing(cancellation)
+        try requireAllowed()
+      }
       let first = try client.exchange(
         challengeRequest, cancellation: cancellation, timeout: timeout)
       let given: Given

@@ -112,7 +112,10 @@ struct EvaluationHandler {
     guard SequenceNumber.mayFollow(wallet.sequence, request.claims.sequence) else {
       return .sequenceRefused(current: wallet.sequence)
     }
+    let before = wallet.attempts
     guard wallet.attempts.begin(policy: policy, now: now) == nil else {
+      // A block that begins anew, because the clock went back, must be stored to end.
+      if wallet.attempts != before { try rows.update(wallet) }
       return .blocked(standing: wallet.attempts.standing(now: now))
     }
     wallet.sequence = request.claims.sequence

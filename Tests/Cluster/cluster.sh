@@ -76,6 +76,8 @@ start_replicas() {
       mkdir -p "$replica_scratch/replica-$number"
       chmod 700 "$replica_scratch/replica-$number"
       cp -r "$replica_scratch/replica-0/"{keys,provider-id} "$replica_scratch/replica-$number/"
+      # They share one evaluator too.
+      ln -s "$replica_scratch/replica-0/evaluator" "$replica_scratch/replica-$number/evaluator"
     fi
     revive_replica "$number" || return 1
     replica_urls[number]=http://127.0.0.1:${replica_ports[number]}
