@@ -67,6 +67,8 @@ final class FailedAttemptTests: MiddleTestCase {
     let blocked = try host.pinState()
     XCTAssertEqual(blocked.outcome, Int32(WALLET_CORE_PIN_BLOCKED_TEMPORARILY))
     XCTAssertEqual(blocked.failedAttempts, 4)
+    // What was told is noted after it was told, and before the next request.
+    XCTAssertEqual(try host.pinState().failedAttempts, 0)
     try host.restart()
     XCTAssertEqual(try host.unlockWithBiometrics(), .done)
     XCTAssertEqual(try host.pinState().failedAttempts, 0)
