@@ -67,6 +67,16 @@ final class JobScheduleTests: XCTestCase {
     assertNext(.device, is: after)
   }
 
+  /// A wipe cancels all of them in this order. A job that waits must not begin in between because the
+  /// running one has ended.
+  func testWhatWaitsIsCancelledBeforeWhatRuns() {
+    let (running, waiting) = (add(.device), add(.device))
+    assertNext(.device, is: running)
+    XCTAssertEqual(schedule.jobs.count, 2)
+    XCTAssertTrue(schedule.jobs.first?.abort === waiting.abort)
+    XCTAssertTrue(schedule.jobs.last?.abort === running.abort)
+  }
+
   func testChangesOfBiometricUnlockKeepTheirOrderAndOthersPass() {
     let (enable, disable) = (add(.provider, .changesBiometrics), add(.device, .changesBiometrics))
     let (unlock, passing) = (add(.device, .usesBiometrics), add(.device))

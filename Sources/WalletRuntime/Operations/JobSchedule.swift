@@ -18,8 +18,9 @@ struct JobSchedule: Sendable {
   var isStoreOpen = false
   var isStopping = false
 
-  /// All jobs that have not ended.
-  var jobs: [JobQueue.Job] { Array(running.values) + waiting }
+  /// All jobs that have not ended. The waiting ones come first: whoever cancels all in this order
+  /// has cancelled a waiting job before the end of a running one lets it begin.
+  var jobs: [JobQueue.Job] { waiting + Array(running.values) }
 
   /// Adds a job, unless the queue is stopping. Returns also the background jobs that would delay it.
   mutating func add(_ job: JobQueue.Job) -> (isAdded: Bool, interrupted: [JobQueue.Job]) {
