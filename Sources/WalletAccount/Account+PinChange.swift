@@ -131,7 +131,8 @@ extension Account {
           shareRecipient: recipient.publicKey, change: id, newKey: new.key,
           audience: configuration.providerID, wallet: given.wallet, challenge: given.challenge,
           evaluation: proof),
-        challenge: given.challenge, sequence: given.sequence, pinKey: former.key)
+        challenge: given.challenge, sequence: given.sequence, pinKey: former.key,
+        newKey: new.key)
     }
     guard case .valid = prepared else { throw Self.unfitting }
     try commit(change)

@@ -19,6 +19,8 @@ struct PinMessage {
   var evaluation: EvaluationReference?
   /// The blinded new PIN; only for `begin_pin_change`.
   var newBlinded: [UInt8]?
+  /// The opening of the commitment to a new PIN key; only for `register` and `prepare_pin_change`.
+  var opening: Secret?
 
   /// Returns the JSON of a `SealedInstruction` with the signature of `pinKey`. In a registration,
   /// it also has the public half of `pinKey`.
@@ -40,6 +42,7 @@ struct PinMessage {
     ]
     let claims = SecretText.object(content)
     var members: [(String, SecretText)] = [("payload", .bytes(.secret(payload)))]
+    if let opening { members.append(("pin_key_opening", .bytes(.secret(opening)))) }
     if instruction == .register {
       members.append(("pin_public_key", .bytes(.secret(try pinKey.guardedPublicKey()))))
     }

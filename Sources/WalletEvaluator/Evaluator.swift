@@ -35,8 +35,8 @@ public struct Evaluator: PinEvaluator {
     case .evaluate(let envelope):
       guard let wallet = ForwardedChallenge(envelope) else { return .refused }
       return try await transaction { try $0.evaluate(wallet) }
-    case .adopt(let key, let message, let publicKey):
-      return try await transaction { try $0.adopt(key, message, publicKey) }
+    case .adopt(let key, let adoption):
+      return try await transaction { try $0.adopt(key, adoption) }
     case .prove(let key, let message):
       return try await transaction { try $0.prove(key, message) }
     case .commit(let key):
@@ -109,7 +109,9 @@ struct EvaluationHandler {
       key.publicKey != nil
     else { return .refused }
     if let newest = wallet.newest, newest.request == request.hash { return newest.answer }
-    guard SequenceNumber.mayFollow(wallet.sequence, request.claims.sequence) else {
+    // The provider limits the step. It may be ahead of this wallet, whose other instructions do not
+    // come here.
+    guard request.claims.sequence > wallet.sequence else {
       return .sequenceRefused(current: wallet.sequence)
     }
     let before = wallet.attempts
@@ -129,18 +131,21 @@ struct EvaluationHandler {
     return answer
   }
 
-  func adopt(_ id: String, _ compact: String, _ publicKey: String) throws -> EvaluatorAnswer {
+  func adopt(_ id: String, _ adoption: PinKeyAdoption) throws -> EvaluatorAnswer {
     guard var wallet = try wallet(key: id), var key = wallet.key(id),
       wallet.expiresAt.map({ $0 > now }) ?? true
     else { return .unknownKey }
-    guard let publicKey = Base64URL.decode(publicKey),
-      key.publicKey == nil || key.publicKey == publicKey
-    else { return .refused }
     let isCurrent = wallet.current.id == id
-    guard
+    guard let publicKey = Base64URL.decode(adoption.publicKey),
+      key.publicKey == nil || key.publicKey == publicKey,
+      let outer = HardwareSignature(
+        adoption.signature, of: isCurrent ? .register : .preparePinChange,
+        by: wallet.hardwareKey),
+      outer.audience == wallet.audience, outer.commits(to: publicKey, opening: adoption.opening),
       let message = PinSignature(
-        compact, type: isCurrent ? .pinInstruction : .newPinKeyProof, by: publicKey,
+        adoption.message, type: isCurrent ? .pinInstruction : .newPinKeyProof, by: publicKey,
         evaluation: key.opening, blinded: key.blinded),
+      message.claims.challenge == outer.challenge,
       !isCurrent || message.claims.hardwareKey == Base64URL.encode(wallet.hardwareKey)
     else { return .refused }
     guard key.publicKey == nil else { return .done }

@@ -8,11 +8,12 @@ struct PinSignature {
     var version: Int
     var evaluation: String
     var blinded: String
+    var challenge: String?
     var hardwareKey: String?
     var newBlinded: String?
 
     enum CodingKeys: String, CodingKey {
-      case version, evaluation, blinded
+      case version, evaluation, blinded, challenge
       case hardwareKey = "hardware_key"
       case newBlinded = "new_blinded"
     }

@@ -22,14 +22,15 @@ public struct InstructionDraft: Sendable {
   ///   the public half of the hardware key.
   public func plain(
     _ name: InstructionName, wallet: String, payload: [UInt8], challenge: String?,
-    sequence: UInt64, encryptionKey: String? = nil, opensRegistration: Bool = false
+    sequence: UInt64, encryptionKey: String? = nil, opensRegistration: Bool = false,
+    commitment: String? = nil
   ) throws -> [UInt8] {
     let claims = InstructionClaims(
       audience: configuration.providerID, wallet: wallet, instruction: name,
       payloadHash: Base64URL.encode(Hash.sha256(payload)), challenge: challenge,
       sequence: sequence,
       hardwareKey: name == .register || opensRegistration ? try subjectPublicKey : nil,
-      encryptionKey: encryptionKey)
+      encryptionKey: encryptionKey, pinKeyCommitment: commitment)
     return try WireJSON.encode(
       InstructionEnvelope(
         signature: try SignedMessage.sign(claims, type: .instruction, signer: hardwareKey),
@@ -84,7 +85,7 @@ public struct InstructionDraft: Sendable {
       proof: try SignedMessage.sign(proof, type: .newPinKeyProof, signer: prover ?? newKey))
     return try pinInstruction(
       .preparePinChange, wallet: wallet, given: given, sequence: sequence, pinKey: pinKey,
-      payload: WireJSON.encode(payload))
+      payload: WireJSON.encode(payload), newKey: newKey)
   }
 
   /// The body of a PIN instruction that `pinKey` signs inside. Nobody will open the share.
@@ -92,9 +93,11 @@ public struct InstructionDraft: Sendable {
   /// - Parameters:
   ///   - payload: that of `register` and `check_pin` when nil.
   ///   - newBlinded: base64url of the blinded new PIN; only for `begin_pin_change`.
+  ///   - newKey: the key of the new PIN; only for `prepare_pin_change`.
   public func pinInstruction(
     _ name: InstructionName, wallet: String, given: GivenChallenge, sequence: UInt64,
-    pinKey: Ed25519.SigningKey, payload: [UInt8]? = nil, newBlinded: String? = nil
+    pinKey: Ed25519.SigningKey, payload: [UInt8]? = nil, newBlinded: String? = nil,
+    newKey: Ed25519.SigningKey? = nil
   ) throws -> [UInt8] {
     let payload =
       try payload
@@ -107,10 +110,13 @@ public struct InstructionDraft: Sendable {
       payloadHash: Base64URL.encode(Hash.sha256(payload)), challenge: given.challenge,
       sequence: sequence, hardwareKey: try subjectPublicKey, evaluation: given.evaluation?.id,
       blinded: given.evaluation?.blinded, newBlinded: newBlinded)
+    let committed = name == .register ? pinKey : newKey
+    let opening = try Secret.random(count: PinKeyAdoption.openingLength).disclosed()
     let message = SealedInstruction(
       signature: try SignedMessage.sign(inner, type: .pinInstruction, signer: pinKey),
       payload: Base64URL.encode(payload),
-      pinPublicKey: name == .register ? Base64URL.encode(pinKey.publicKey) : nil)
+      pinPublicKey: name == .register ? Base64URL.encode(pinKey.publicKey) : nil,
+      pinKeyOpening: committed == nil ? nil : Base64URL.encode(opening))
     guard let recipient = configuration.encryptionKeys.first,
       let publicKey = Base64URL.decode(recipient.key)
     else { throw UnusableAnswer("the configuration names no encryption key") }
@@ -118,6 +124,9 @@ public struct InstructionDraft: Sendable {
       Secret(copying: try WireJSON.encode(message)), to: publicKey)
     return try plain(
       name, wallet: wallet, payload: sealed, challenge: given.challenge, sequence: sequence,
-      encryptionKey: recipient.id)
+      encryptionKey: recipient.id,
+      commitment: committed.map {
+        Base64URL.encode(Hash.sha256(opening + $0.publicKey))
+      })
   }
 }

@@ -29,9 +29,13 @@ final class PinMessageTests: XCTestCase {
     let payloadBytes = try WireJSON.encode(expected)
     XCTAssertEqual(payload.disclosed(), payloadBytes, line: line)
     let key = try key.get()
+    let opening =
+      [.register, .preparePinChange].contains(name)
+      ? try Secret.random(count: PinKeyAdoption.openingLength) : nil
     let message = PinMessage(
       audience: audience, wallet: wallet, instruction: name, challenge: challenge, sequence: 7,
-      hardwareKey: hardwareKey, evaluation: evaluation, newBlinded: newBlinded)
+      hardwareKey: hardwareKey, evaluation: evaluation, newBlinded: newBlinded,
+      opening: opening)
     let claims = InstructionClaims(
       audience: audience, wallet: wallet, instruction: name,
       payloadHash: Base64URL.encode(Hash.sha256(payloadBytes)), challenge: challenge, sequence: 7,
@@ -41,7 +45,8 @@ final class PinMessageTests: XCTestCase {
     let sealed = SealedInstruction(
       signature: try SignedMessage.sign(claims, type: .pinInstruction, signer: key),
       payload: Base64URL.encode(payloadBytes),
-      pinPublicKey: name == .register ? Base64URL.encode(key.publicKey) : nil)
+      pinPublicKey: name == .register ? Base64URL.encode(key.publicKey) : nil,
+      pinKeyOpening: opening.map { Base64URL.encode($0.disclosed()) })
     XCTAssertEqual(
       String(decoding: try message.json(payload: payload, pinKey: key).disclosed(), as: UTF8.self),
       String(decoding: try WireJSON.encode(sealed), as: UTF8.self), line: line)

@@ -1,4 +1,5 @@
 import WalletProtocol
+import WalletSignatures
 import XCTest
 
 @testable import WalletEvaluator
@@ -6,10 +7,11 @@ import XCTest
 /// The adoption of a PIN key that was opened.
 final class AdoptionTests: EvaluatorTestCase {
   private func adopt(
-    _ made: TestWallet.Made, _ message: String, _ pin: TestPinKey, by evaluator: Evaluator
+    _ made: TestWallet.Made, _ message: String, _ pin: TestPinKey, of wallet: TestWallet,
+    by evaluator: Evaluator
   ) async throws -> EvaluatorAnswer {
-    try await evaluator.answer(
-      .adopt(key: made.half.key, message: message, publicKey: pin.publicKey))
+    let adoption = try wallet.adoption(message: message, publicKey: pin.publicKey)
+    return try await evaluator.answer(.adopt(key: made.half.key, adoption: adoption))
   }
 
   func testAKeyIsEvaluatedOnceBeforeItIsAdopted() async throws {
@@ -40,24 +42,64 @@ final class AdoptionTests: EvaluatorTestCase {
       "not a message",
     ]
     for message in messages {
-      let answer = try await adopt(made, message, wallet.pin, by: evaluator)
+      let answer = try await adopt(made, message, wallet.pin, of: wallet, by: evaluator)
       XCTAssertEqual(answer, .refused, message)
     }
     let message = try wallet.message(.register, evaluation: id, blinded: blinded)
-    let moved = try await adopt(other, message, wallet.pin, by: evaluator)
+    let moved = try await adopt(other, message, wallet.pin, of: wallet, by: evaluator)
     XCTAssertEqual(moved, .refused)
     let unknown = try await evaluator.answer(
-      .adopt(key: "unknown", message: message, publicKey: wallet.pin.publicKey))
+      .adopt(
+        key: "unknown",
+        adoption: try wallet.adoption(message: message, publicKey: wallet.pin.publicKey)))
     XCTAssertEqual(unknown, .unknownKey)
     for text in ["", "AAAA", "+"] {
       let answer = try await evaluator.answer(
-        .adopt(key: made.half.key, message: message, publicKey: text))
+        .adopt(
+          key: made.half.key, adoption: try wallet.adoption(message: message, publicKey: text)))
       XCTAssertEqual(answer, .refused)
     }
     for _ in 1...2 {
-      let answer = try await adopt(made, message, wallet.pin, by: evaluator)
+      let answer = try await adopt(made, message, wallet.pin, of: wallet, by: evaluator)
       XCTAssertEqual(answer, .done)
     }
+  }
+
+  func testAProviderCannotAdoptAKeyOfItsOwn() async throws {
+    let evaluator = try evaluator()
+    let (wallet, pin) = (TestWallet(), TestPinKey())
+    let made = try await evaluator.opened(wallet)
+    // What the provider can make itself: a message by its own key, with the wallet's outer message.
+    let message = try wallet.message(
+      .register, evaluation: made.half.evaluation, blinded: made.blinded, signer: pin)
+    func adoption(
+      _ instruction: InstructionName = .register, committed: String? = nil,
+      audience: String? = nil, challenge: String? = "challenge", signer: TestHardwareKey? = nil
+    ) throws -> PinKeyAdoption {
+      try wallet.adoption(
+        instruction, message: message, publicKey: pin.publicKey, committed: committed,
+        audience: audience, challenge: challenge, signer: signer)
+    }
+    let whole = try adoption()
+    func changed(_ change: (inout PinKeyAdoption) -> Void) -> PinKeyAdoption {
+      var adoption = whole
+      change(&adoption)
+      return adoption
+    }
+    let refused = [
+      try adoption(committed: wallet.pin.publicKey), try adoption(signer: .makeP256()),
+      try adoption(.preparePinChange), try adoption(.checkPin), try adoption(audience: "other"),
+      try adoption(challenge: "another"), try adoption(challenge: nil),
+      changed { $0.opening = Base64URL.encode(SecureRandom.bytes(32)) },
+      changed { $0.opening = "" }, changed { $0.opening += "AAAA" },
+      changed { $0.signature = message }, changed { $0.signature = "" },
+    ]
+    for (number, adoption) in refused.enumerated() {
+      let answer = try await evaluator.answer(.adopt(key: made.half.key, adoption: adoption))
+      XCTAssertEqual(answer, .refused, "\(number)")
+    }
+    let answer = try await evaluator.answer(.adopt(key: made.half.key, adoption: whole))
+    XCTAssertEqual(answer, .done)
   }
 
   func testAnAdoptedKeyIsNotReplaced() async throws {
@@ -66,11 +108,11 @@ final class AdoptionTests: EvaluatorTestCase {
     let made = try await evaluator.opened(wallet)
     let (id, blinded) = (made.half.evaluation, made.blinded)
     let own = try wallet.message(.register, evaluation: id, blinded: blinded)
-    let adopted = try await adopt(made, own, wallet.pin, by: evaluator)
+    let adopted = try await adopt(made, own, wallet.pin, of: wallet, by: evaluator)
     XCTAssertEqual(adopted, .done)
     let thief = TestPinKey()
     let message = try wallet.message(.register, evaluation: id, blinded: blinded, signer: thief)
-    let replaced = try await adopt(made, message, thief, by: evaluator)
+    let replaced = try await adopt(made, message, thief, of: wallet, by: evaluator)
     XCTAssertEqual(replaced, .refused)
     let attempt = try await evaluator.begun(wallet, made.half.key)
     let stolen = try await evaluator.proven(wallet, attempt, signer: thief)
@@ -87,12 +129,12 @@ final class AdoptionTests: EvaluatorTestCase {
     clock.advance(Evaluator.adoptionLife - 1)
     let message = try early.message(
       .register, evaluation: first.half.evaluation, blinded: first.blinded)
-    let inTime = try await adopt(first, message, early.pin, by: evaluator)
+    let inTime = try await adopt(first, message, early.pin, of: early, by: evaluator)
     XCTAssertEqual(inTime, .done)
     clock.advance(1)
     let lateMessage = try late.message(
       .register, evaluation: second.half.evaluation, blinded: second.blinded)
-    let tooLate = try await adopt(second, lateMessage, late.pin, by: evaluator)
+    let tooLate = try await adopt(second, lateMessage, late.pin, of: late, by: evaluator)
     XCTAssertEqual(tooLate, .unknownKey)
     // The next opening deletes the row, and not that of the adopted key.
     _ = try await evaluator.opened(TestWallet())
@@ -108,7 +150,7 @@ final class AdoptionTests: EvaluatorTestCase {
     let made = try await evaluator.opened(wallet)
     let message = try wallet.message(
       .register, evaluation: made.half.evaluation, blinded: made.blinded)
-    let adopted = try await adopt(made, message, wallet.pin, by: evaluator)
+    let adopted = try await adopt(made, message, wallet.pin, of: wallet, by: evaluator)
     XCTAssertEqual(adopted, .done)
     let proven = try await evaluator.answer(.prove(key: made.half.key, message: message))
     XCTAssertEqual(proven, .refused)

@@ -45,7 +45,9 @@ final class EvaluatorTests: EvaluatorTestCase {
       let message = try wallet.message(
         .register, evaluation: made.half.evaluation, blinded: made.blinded)
       let adopted = try await evaluator.answer(
-        .adopt(key: grant.key, message: message, publicKey: wallet.pin.publicKey))
+        .adopt(
+          key: grant.key,
+          adoption: try wallet.adoption(message: message, publicKey: wallet.pin.publicKey)))
       XCTAssertEqual(adopted, .done)
       let attempt = try await evaluator.begun(wallet, grant.key)
       XCTAssertEqual(attempt.half.key, grant.key)
@@ -76,7 +78,9 @@ final class EvaluatorTests: EvaluatorTestCase {
     let message = try wallet.message(
       .register, evaluation: made.half.evaluation, blinded: made.blinded)
     let adopted = try await evaluator.answer(
-      .adopt(key: made.half.key, message: message, publicKey: wallet.pin.publicKey))
+      .adopt(
+        key: made.half.key,
+        adoption: try wallet.adoption(message: message, publicKey: wallet.pin.publicKey)))
     XCTAssertEqual(adopted, .done)
     _ = try await evaluator.begun(wallet, made.half.key)
     let third = try await evaluator.answer(.open(request: request))

@@ -22,8 +22,10 @@ final class NewKeyTests: EvaluatorTestCase {
   ) async throws -> EvaluatorAnswer {
     try await evaluator.answer(
       .adopt(
-        key: made.half.key, message: try wallet.newKeyProof(made, by: newPin),
-        publicKey: newPin.publicKey))
+        key: made.half.key,
+        adoption: try wallet.adoption(
+          .preparePinChange, message: try wallet.newKeyProof(made, by: newPin),
+          publicKey: newPin.publicKey)))
   }
 
   func testANewKeyIsMadeByAProofOfTheOldOneAndEvaluatedOnce() async throws {
@@ -60,7 +62,10 @@ final class NewKeyTests: EvaluatorTestCase {
     ]
     for message in messages {
       let answer = try await evaluator.answer(
-        .adopt(key: made.half.key, message: message, publicKey: newPin.publicKey))
+        .adopt(
+          key: made.half.key,
+          adoption: try wallet.adoption(
+            .preparePinChange, message: message, publicKey: newPin.publicKey)))
       XCTAssertEqual(answer, .refused)
     }
     for _ in 1...2 {

@@ -43,11 +43,15 @@ final class MessageTests: XCTestCase {
         + #""instruction":"check_pin","new_blinded":"n","payload_hash":"h","sequence":7,"#
         + #""version":2,"wallet":"w"}"#)
     try assertRoundTrip(
+      claims { $0.pinKeyCommitment = "m" },
+      #"{"audience":"p","challenge":"c","instruction":"check_pin","payload_hash":"h","#
+        + #""pin_key_commitment":"m","sequence":7,"version":2,"wallet":"w"}"#)
+    try assertRoundTrip(
       InstructionEnvelope(signature: "a.b.c", payload: "p"),
       #"{"payload":"p","signature":"a.b.c"}"#)
     try assertRoundTrip(
-      SealedInstruction(signature: "a.b.c", payload: "p", pinPublicKey: "k"),
-      #"{"payload":"p","pin_public_key":"k","signature":"a.b.c"}"#)
+      SealedInstruction(signature: "a.b.c", payload: "p", pinPublicKey: "k", pinKeyOpening: "o"),
+      #"{"payload":"p","pin_key_opening":"o","pin_public_key":"k","signature":"a.b.c"}"#)
     try assertRoundTrip(
       SealedInstruction(signature: "s", payload: "p"), #"{"payload":"p","signature":"s"}"#)
     try assertRoundTrip(
@@ -132,8 +136,11 @@ final class MessageTests: XCTestCase {
       (.open(request: envelope), #"{"open":\#(request)}"#),
       (.evaluate(request: envelope), #"{"evaluate":\#(request)}"#),
       (
-        .adopt(key: "k", message: "m", publicKey: "p"),
-        #"{"adopt":{"key":"k","message":"m","public_key":"p"}}"#
+        .adopt(
+          key: "k",
+          adoption: PinKeyAdoption(signature: "s", message: "m", publicKey: "p", opening: "o")),
+        #"{"adopt":{"adoption":{"message":"m","opening":"o","public_key":"p","signature":"s"},"#
+          + #""key":"k"}}"#
       ),
       (.prove(key: "k", message: "m"), #"{"prove":{"key":"k","message":"m"}}"#),
       (.commit(key: "k"), #"{"commit":{"key":"k"}}"#),

@@ -9,10 +9,8 @@ public enum EvaluatorRequest: Codable, Equatable, Sendable {
   case open(request: InstructionEnvelope)
   /// Counts an attempt and evaluates a blinded PIN. `request` is the wallet's `challenge`.
   case evaluate(request: InstructionEnvelope)
-  /// Keeps the public half of a PIN key that was evaluated. `message` is signed by that key: the
-  /// inner message of `register`, or the proof in `prepare_pin_change`. `publicKey` is base64url
-  /// of the 32-byte Ed25519 key.
-  case adopt(key: String, message: String, publicKey: String)
+  /// Keeps the public half of a PIN key that was evaluated.
+  case adopt(key: String, adoption: PinKeyAdoption)
   /// Begins the count anew, because the PIN was right. `message` is the inner message of the PIN
   /// instruction. If it names a new blinded PIN, a new PIN key is made and evaluated once.
   case prove(key: String, message: String)
@@ -22,9 +20,34 @@ public enum EvaluatorRequest: Codable, Equatable, Sendable {
   case cancel(key: String)
   /// Deletes the wallet with this PIN key for good.
   case delete(key: String)
+}
 
-  enum AdoptCodingKeys: String, CodingKey {
-    case key, message
+/// The public half of a PIN key, with the signatures of both keys of the wallet. So no provider can
+/// give a key of its own to the evaluator.
+public struct PinKeyAdoption: Codable, Equatable, Sendable {
+  /// The number of random bytes in a commitment.
+  public static let openingLength = 32
+
+  /// The outer compact JWS of `register` or `prepare_pin_change`, by the hardware key. Its claims
+  /// have the commitment to the public key.
+  public var signature: String
+  /// The compact JWS by the PIN key: the inner message of `register`, or the proof in
+  /// `prepare_pin_change`.
+  public var message: String
+  /// Base64url of the 32-byte Ed25519 key.
+  public var publicKey: String
+  /// Base64url of the 32 random bytes of the commitment.
+  public var opening: String
+
+  public init(signature: String, message: String, publicKey: String, opening: String) {
+    self.signature = signature
+    self.message = message
+    self.publicKey = publicKey
+    self.opening = opening
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case signature, message, opening
     case publicKey = "public_key"
   }
 }

@@ -56,11 +56,16 @@ public struct InstructionClaims: Codable, Equatable, Sendable {
   public var blinded: String?
   /// Base64url of the blinded new PIN. Only in the inner claims of `begin_pin_change`.
   public var newBlinded: String?
+  /// Base64url of the SHA-256 of 32 random bytes followed by a 32-byte PIN public key: that in
+  /// `register`, or the new one in `prepare_pin_change`. It shows the evaluator which key the wallet
+  /// means, and nobody else anything. Only in the outer claims.
+  public var pinKeyCommitment: String?
 
   public init(
     audience: String, wallet: String, instruction: InstructionName, payloadHash: String,
     challenge: String?, sequence: UInt64, hardwareKey: String? = nil, encryptionKey: String? = nil,
-    evaluation: String? = nil, blinded: String? = nil, newBlinded: String? = nil
+    evaluation: String? = nil, blinded: String? = nil, newBlinded: String? = nil,
+    pinKeyCommitment: String? = nil
   ) {
     self.version = wireVersion
     self.audience = audience
@@ -74,11 +79,13 @@ public struct InstructionClaims: Codable, Equatable, Sendable {
     self.evaluation = evaluation
     self.blinded = blinded
     self.newBlinded = newBlinded
+    self.pinKeyCommitment = pinKeyCommitment
   }
 
   enum CodingKeys: String, CodingKey {
     case version, audience, wallet, instruction, challenge, sequence, evaluation, blinded
     case newBlinded = "new_blinded"
+    case pinKeyCommitment = "pin_key_commitment"
     case payloadHash = "payload_hash"
     case hardwareKey = "hardware_key"
     case encryptionKey = "encryption_key"
@@ -121,16 +128,23 @@ public struct SealedInstruction: Codable, Equatable, Sendable, RedactedDescripti
   public var payload: String
   /// Base64url of the 32-byte Ed25519 PIN public key; only in `register`.
   public var pinPublicKey: String?
+  /// Base64url of the 32 random bytes of the commitment in the outer claims; only in `register` and
+  /// `prepare_pin_change`.
+  public var pinKeyOpening: String?
 
-  public init(signature: String, payload: String, pinPublicKey: String? = nil) {
+  public init(
+    signature: String, payload: String, pinPublicKey: String? = nil, pinKeyOpening: String? = nil
+  ) {
     self.signature = signature
     self.payload = payload
     self.pinPublicKey = pinPublicKey
+    self.pinKeyOpening = pinKeyOpening
   }
 
   enum CodingKeys: String, CodingKey {
     case signature, payload
     case pinPublicKey = "pin_public_key"
+    case pinKeyOpening = "pin_key_opening"
   }
 }
 

@@ -40,9 +40,12 @@ extension InstructionHandler {
       let key = try pinKey(wallet.pinKeyID, of: wallet), try inner.isSigned(byPinKey: key)
     else { throw ProblemError(.instructionRefused) }
     let newKey = try newPinKey(in: change)
-    let adoption = EvaluatorRequest.adopt(
-      key: pending.pinKeyID, message: change.proof, publicKey: change.newPinPublicKey)
-    guard case .done = try evaluator(adoption) else { throw ProblemError(.instructionRefused) }
+    let adoption = PinKeyAdoption(
+      signature: request.envelope.signature, message: change.proof,
+      publicKey: change.newPinPublicKey, opening: inner.pinKeyOpening)
+    guard case .done = try evaluator(.adopt(key: pending.pinKeyID, adoption: adoption)) else {
+      throw ProblemError(.instructionRefused)
+    }
     let sealed = try identity.keys.sealing.seal(
       newKey, purpose: .pendingPinKey, boundTo: wallet.sealOwner(ofChange: change.change))
     wallet.pending?.sealedKey = sealed

@@ -51,10 +51,10 @@ extension InstructionHandler {
     guard inner.claims.evaluation == state.evaluation, inner.claims.blinded == state.blinded else {
       throw ProblemError(.instructionRefused)
     }
-    switch try evaluator(
-      .adopt(
-        key: state.pinKeyID, message: inner.compact, publicKey: Base64URL.encode(pinKey)))
-    {
+    let adoption = PinKeyAdoption(
+      signature: request.envelope.signature, message: inner.compact,
+      publicKey: Base64URL.encode(pinKey), opening: inner.pinKeyOpening)
+    switch try evaluator(.adopt(key: state.pinKeyID, adoption: adoption)) {
     case .done: break
     case .unknownKey: throw ProblemError(.challengeRefused)
     default: throw ProblemError(.instructionRefused)

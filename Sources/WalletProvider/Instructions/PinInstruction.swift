@@ -8,6 +8,8 @@ package struct PinInstruction {
   let recipient: ShareRecipient
   /// The PIN public key in the message, 32 bytes; nil if it contains none.
   package let pinPublicKey: [UInt8]?
+  /// As in the message; empty if it contains none. The evaluator checks it.
+  let pinKeyOpening: String
 
   /// The claims that the PIN key signs.
   package let claims: InstructionClaims
@@ -55,6 +57,7 @@ package struct PinInstruction {
     } else {
       pinPublicKey = nil
     }
+    pinKeyOpening = sealed.pinKeyOpening ?? ""
     self.claims = claims
     self.message = message
     self.payloadBytes = payloadBytes

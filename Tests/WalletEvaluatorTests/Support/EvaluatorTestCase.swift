@@ -87,7 +87,9 @@ extension Evaluator {
     let message = try wallet.message(
       .register, evaluation: made.half.evaluation, blinded: made.blinded)
     let answer = try await answer(
-      .adopt(key: made.half.key, message: message, publicKey: wallet.pin.publicKey))
+      .adopt(
+        key: made.half.key,
+        adoption: try wallet.adoption(message: message, publicKey: wallet.pin.publicKey)))
     XCTAssertEqual(answer, .done)
     return made.half.key
   }

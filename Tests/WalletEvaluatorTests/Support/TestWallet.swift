@@ -67,6 +67,24 @@ final class TestWallet {
     return try SignedMessage.sign(proof, type: .newPinKeyProof, signer: key)
   }
 
+  /// What the wallet signs with both keys for the adoption of a PIN key; its parts can be replaced
+  /// by wrong ones.
+  func adoption(
+    _ instruction: InstructionName = .register, message: String, publicKey: String,
+    committed: String? = nil, audience: String? = nil, challenge: String? = "challenge",
+    signer: TestHardwareKey? = nil
+  ) throws -> PinKeyAdoption {
+    let opening = SecureRandom.bytes(PinKeyAdoption.openingLength)
+    let key = Base64URL.decode(committed ?? publicKey) ?? []
+    let claims = InstructionClaims(
+      audience: audience ?? self.audience, wallet: id, instruction: instruction,
+      payloadHash: "hash", challenge: challenge, sequence: sequence,
+      pinKeyCommitment: Base64URL.encode(Digest.sha256(opening + key)))
+    return PinKeyAdoption(
+      signature: try SignedMessage.sign(claims, type: .instruction, signer: signer ?? hardware),
+      message: message, publicKey: publicKey, opening: Base64URL.encode(opening))
+  }
+
   /// An evaluation and the blinded PIN that was evaluated.
   struct Made {
     var blinded: String

@@ -86,6 +86,7 @@ extension ExampleMessages {
     var register = try pinned(
       .register,
       PinPayload(shareRecipient: shareRecipient, registrationState: registrationState),
+      newPin: parties.pin,
       answers: [
         ("registered", .registered(certificate: signed, share: try share(.register)), nil),
         ("already_registered", .alreadyRegistered, nil),
@@ -180,6 +181,7 @@ extension ExampleMessages {
         shareRecipient: shareRecipient, change: change,
         newPinPublicKey: Base64URL.encode(newKey.publicKey),
         proof: try signedProof()),
+      newPin: parties.newPin,
       answers: [("valid", .valid(share: try share(.preparePinChange)), nil)])
     try prepare.add("proof", json: proof())
     return [
@@ -221,8 +223,9 @@ extension ExampleMessages {
       try evaluator(
         "adopt",
         .adopt(
-          key: key, message: try pinSignature(.register),
-          publicKey: Base64URL.encode(parties.pin.key.publicKey)), ("done", .done),
+          key: key,
+          adoption: try adoption(
+            .register, message: try pinSignature(.register), of: parties.pin)), ("done", .done),
         ("refused", .refused)),
       try evaluator(
         "prove", .prove(key: key, message: try pinSignature(.checkPin)),
@@ -233,12 +236,22 @@ extension ExampleMessages {
       try evaluator(
         "adopt, of a new PIN",
         .adopt(
-          key: newKey, message: try signedProof(),
-          publicKey: Base64URL.encode(parties.newPin.key.publicKey)), ("done", .done)),
+          key: newKey,
+          adoption: try adoption(
+            .preparePinChange, message: try signedProof(), of: parties.newPin)),
+        ("done", .done)),
       try evaluator("commit", .commit(key: newKey), ("done", .done)),
       try evaluator("cancel", .cancel(key: newKey), ("done", .done)),
       try evaluator("delete", .delete(key: key), ("done", .done)),
     ]
+  }
+
+  private func adoption(
+    _ name: InstructionName, message: String, of pin: ExamplePin
+  ) throws -> PinKeyAdoption {
+    PinKeyAdoption(
+      signature: try request(name.rawValue).signature, message: message,
+      publicKey: Base64URL.encode(pin.key.publicKey), opening: opening(name))
   }
 
   private func request(_ title: String) throws -> InstructionEnvelope {

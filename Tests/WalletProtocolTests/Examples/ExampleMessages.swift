@@ -67,9 +67,12 @@ struct ExampleMessages {
 
   /// A request that the PIN key signs inside.
   ///
-  /// - Parameter newBlinded: base64url of the blinded new PIN.
+  /// - Parameters:
+  ///   - newBlinded: base64url of the blinded new PIN.
+  ///   - newPin: the PIN key that the outer claims commit to.
   mutating func pinned(
     _ name: InstructionName, _ payload: some Encodable, newBlinded: String? = nil,
+    newPin: ExamplePin? = nil,
     answers: [(String, InstructionOutcome, ReplacementNotice?)]
   ) throws -> MessageExample {
     var example = MessageExample(title: name.rawValue)
@@ -87,23 +90,35 @@ struct ExampleMessages {
     let message = SealedInstruction(
       signature: try SignedMessage.sign(claims, type: .pinInstruction, signer: key),
       payload: Base64URL.encode(inner),
-      pinPublicKey: name == .register ? Base64URL.encode(key.publicKey) : nil)
+      pinPublicKey: name == .register ? Base64URL.encode(key.publicKey) : nil,
+      pinKeyOpening: newPin == nil ? nil : opening(name))
     pinSignatures[name] = message.signature
     try example.add("inner message", json: message)
     let box = try parties.encryption.seal(
       try WireJSON.encode(message), ephemeral: "ephemeral key of \(name.rawValue)")
     example.add("the same, sealed", Base64URL.encode(box))
-    return try finish(example, name, payload: box, sealed: true, answers: answers)
+    let commitment = newPin.map { pin in
+      Base64URL.encode(
+        Hash.sha256((Base64URL.decode(opening(name)) ?? []) + pin.key.publicKey))
+    }
+    return try finish(
+      example, name, payload: box, sealed: true, commitment: commitment, answers: answers)
+  }
+
+  /// Base64url of the random bytes of the commitment in this instruction.
+  func opening(_ name: InstructionName) -> String {
+    ExampleParties.bytes("opening of \(name.rawValue)")
   }
 
   mutating func finish(
     _ example: MessageExample, _ name: InstructionName, payload: [UInt8], sealed: Bool,
-    opensRegistration: Bool = false,
+    opensRegistration: Bool = false, commitment: String? = nil,
     answers: [(String, InstructionOutcome, ReplacementNotice?)]
   ) throws -> MessageExample {
     var example = example
     var claims = claims(name, payload: payload, opensRegistration: opensRegistration)
     if sealed { claims.encryptionKey = parties.encryption.published.id }
+    claims.pinKeyCommitment = commitment
     if name == .register || opensRegistration {
       claims.hardwareKey = try ExampleParties.subjectKey(parties.hardwareKey)
     }

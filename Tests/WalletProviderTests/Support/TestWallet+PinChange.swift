@@ -63,7 +63,7 @@ extension TestWallet {
     tamper(&payload)
     return try preparePin(
       .preparePinChange, pin: pin, challenge: challenge, sequence: sequence,
-      payload: WireJSON.encode(payload))
+      payload: WireJSON.encode(payload), newKey: key.publicKey)
   }
 
   /// Begins and prepares a change. The outcome is that of the beginning unless that is valid.

@@ -119,10 +119,11 @@ final class TestWallet {
 
   /// A PIN instruction, signed by the key of `pin`. It names the evaluation that came with
   /// `challenge`, otherwise the newest. `payload` is a `PinPayload` if nil; `tamperInner` and
-  /// `tamperOuter` change claims before they are signed.
+  /// `tamperOuter` change claims before they are signed. The outer claims commit to `newKey`, in a
+  /// registration to the key of `pin`.
   func preparePin(
     _ instruction: InstructionName, pin: String, challenge: String, sequence: UInt64? = nil,
-    recipient: [UInt8]? = nil, payload: [UInt8]? = nil,
+    recipient: [UInt8]? = nil, payload: [UInt8]? = nil, newKey: [UInt8]? = nil,
     innerType: SignedMessageType = .pinInstruction,
     tamperInner: (inout InstructionClaims) -> Void = { _ in },
     tamperOuter: (inout InstructionClaims) -> Void = { _ in },
@@ -142,16 +143,20 @@ final class TestWallet {
     inner.evaluation = evaluated?.id
     inner.blinded = evaluated?.blinded
     tamperInner(&inner)
+    let committed = instruction == .register ? pinKey.publicKey : newKey
+    let opening = SecureRandom.bytes(PinKeyAdoption.openingLength)
     let message = SealedInstruction(
       signature: try SignedMessage.sign(inner, type: innerType, signer: pinKey),
       payload: Base64URL.encode(payload),
-      pinPublicKey: instruction == .register ? Base64URL.encode(pinKey.publicKey) : nil)
+      pinPublicKey: instruction == .register ? Base64URL.encode(pinKey.publicKey) : nil,
+      pinKeyOpening: committed == nil ? nil : Base64URL.encode(opening))
     let key = harness.configuration.encryptionKeys[0]
     var box = sealed(try WireJSON.encode(message), to: Base64URL.decode(key.key) ?? [])
     tamperSealed(&box)
     var outer = claims(instruction, payload: box, challenge: challenge, sequence: sequence)
     outer.encryptionKey = key.id
     if instruction == .register { outer.hardwareKey = Base64URL.encode(hardware.der) }
+    outer.pinKeyCommitment = committed.map { sha256Text(opening + $0) }
     tamperOuter(&outer)
     return try prepare(outer, payload: box)
   }
