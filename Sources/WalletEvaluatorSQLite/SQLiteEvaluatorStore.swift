@@ -134,8 +134,10 @@ extension EvaluatorFailure {
 
   private static func translation(of error: any Error, doing action: String) -> any Error {
     guard let error = error as? DatabaseError else { return error }
+    // On a full disk SQLite may fail to extend the index of its log, and report only an I/O error.
+    let hint = error.resultCode == .SQLITE_IOERR ? "; is the disk full?" : ""
     return EvaluatorFailure(
       "SQLite could not \(action): \(error.message ?? "unknown error")"
-        + " (\(error.extendedResultCode.rawValue))")
+        + " (\(error.extendedResultCode.rawValue))\(hint)")
   }
 }

@@ -43,6 +43,10 @@ struct TestingServeCommand: AsyncParsableCommand {
       policy: settings.provider.attemptPolicy, verdict: settings.simulatedVerdict)
     let opened = try await OpenedProvider(settings, clock: state, policy: state)
     let (directory, store) = (opened.directory, opened.store)
+    let evaluator = ReopenedEvaluator(opened.evaluator) { [data = settings.data] in
+      try EvaluatorDirectory(existing: EvaluatorDirectory.path(inData: data))
+        .evaluator(policy: state, clock: state)
+    }
     let policyFile = try UpdatePolicyFile(
       path: directory.updatePolicyPath, report: ServerLog.policyReport(logger))
     var source: any AuthoritativeSource = NoSource()
@@ -50,11 +54,11 @@ struct TestingServeCommand: AsyncParsableCommand {
     let limits = settings.requestLimits()
     let provider = Provider(
       identity: directory.identity, store: CrashingStore(inner: store),
-      evaluator: opened.evaluator, settings: settings.provider, policy: state, updatePolicy: ControlledUpdatePolicy(state: state, file: policyFile),
+      evaluator: evaluator, settings: settings.provider, policy: state,
+      updatePolicy: ControlledUpdatePolicy(state: state, file: policyFile),
       vetting: settings.vetting(
         source: ControlledSource(state: state, inner: source),
-        verdicts: ControlledVerdict(state: state)
-      ),
+        verdicts: ControlledVerdict(state: state)),
       observer: limits.metrics.observer(state), limiter: limits.wallets)
     try await provider.prepareSecrets()
     let accounts = AccountAdministration(
@@ -81,7 +85,7 @@ struct TestingServeCommand: AsyncParsableCommand {
       ExpirySweep(provider, logger: logger),
     ]
     let testControl = WalletProviderTestControl(
-      state: state, store: store,
+      state: state, store: store, evaluator: evaluator,
       accounts: AccountControl(
         accounts: accounts, store: store, settings: settings.provider.proofing,
         host: directory.proofingHost))

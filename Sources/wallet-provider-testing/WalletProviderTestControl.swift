@@ -30,6 +30,7 @@ import WalletProviderServer
 ///     GET  /requests                               {"all":2,"held":1}, those in progress
 ///     POST /pin-payloads                           {"payloads":["..."]}, the sealed payloads of
 ///                   PIN instructions since the last call; the first call begins the recording
+///     POST /evaluator {}                           opens the files of the evaluator anew
 ///     GET  /wallets/ID                             {"confirmed":true,"sequence":7,
 ///                   "wrong_attempts":4,"blocked_ms":60000,"blocked_permanently":false}
 ///     GET  /counts                                 {"pending":0,"confirmed":1,"judged":4}
@@ -51,6 +52,7 @@ struct WalletProviderTestControl: HTTPResponder {
 
   let state: ControlledState
   let store: any CountingProviderStore
+  let evaluator: ReopenedEvaluator
   let accounts: AccountControl
 
   func respond(to request: Request, context: BasicRequestContext) async throws -> Response {
@@ -75,6 +77,9 @@ struct WalletProviderTestControl: HTTPResponder {
         return try .json(state.requests)
       case (.post, "/pin-payloads"):
         return try .json(PinPayloads(payloads: state.takeSealedPayloads()))
+      case (.post, "/evaluator"):
+        try evaluator.reopen()
+        return try .json(EmptyPayload())
       case (.post, "/vetting"):
         state.setSimulatedVerdict(
           try WireJSON.decode(VerdictControl.self, from: body).verdict.map(VerdictControl.known))

@@ -73,7 +73,8 @@ class ParallelGuessTests: StoreTestCase {
     let outcomes = try await outcomes(of: requests, at: harness)
     XCTAssertEqual(outcomes.count, guesses)
     let evaluated = outcomes.filter { if case .challenge = $0 { true } else { false } }.count
-    XCTAssertTrue((1...4).contains(evaluated), "\(evaluated)")
+    // Each is sent out of its order, so that a later one can leave all of them too low a number.
+    XCTAssertLessThanOrEqual(evaluated, 4)
     XCTAssertEqual(evaluations(in: outcomes).count, evaluated, "each is another")
     let stored = try await harness.stored(wallet)
     let counted = try XCTUnwrap(stored?.attempts.wrongAttempts)
@@ -124,7 +125,7 @@ class ParallelGuessTests: StoreTestCase {
           : try wallet.prepareBeginning(
             from: "654123", to: "424243", change: TestWallet.newChange(), challenge: challenge))
     }
-    XCTAssertTrue((1...4).contains(guessed.count), "\(guessed.count)")
+    XCTAssertLessThanOrEqual(guessed.count, 4)
     let judged = try await judged(guessed, at: harness)
     XCTAssertLessThanOrEqual(judged, 1)
     let stored = try await harness.stored(wallet)

@@ -2,6 +2,7 @@ import WalletAttempts
 import WalletProtocol
 import WalletProvider
 import WalletProviderSQLite
+import WalletSignatures
 import XCTest
 
 /// A PIN change in two phases: after the first both PINs are accepted, after the second, or the use
@@ -238,6 +239,12 @@ class PinChangeTests: StoreTestCase {
         try wallet.prepareChange(
           from: pin, to: newPin, change: change, challenge: challenge,
           proofType: .pinInstruction), "type")
+      for commitment in [nil, "", sha256Text(SecureRandom.bytes(64))] {
+        await assertRefused(
+          try wallet.prepareChange(
+            from: pin, to: newPin, change: change, challenge: challenge,
+            tamperOuter: { $0.pinKeyCommitment = commitment }), "commitment")
+      }
       await assertRefused(
         try wallet.preparePin(.preparePinChange, pin: pin, challenge: challenge), "no change")
     }

@@ -2,6 +2,7 @@ import Foundation
 import WalletProtocol
 import WalletProvider
 import WalletProviderSQLite
+import WalletSignatures
 import XCTest
 
 class RegistrationTests: StoreTestCase {
@@ -307,6 +308,21 @@ class RegistrationTests: StoreTestCase {
     }
     let counts = try await harness.store.walletCounts()
     XCTAssertEqual(counts.pending, 0)
+  }
+
+  func testARegistrationCommitsToItsPinKey() async throws {
+    let wallet = TestWallet(try ProviderHarness())
+    let challenge = try await wallet.registrationChallenge()
+    for commitment in [nil, "", sha256Text(SecureRandom.bytes(64))] {
+      let request = try wallet.preparePin(
+        .register, pin: "123654", challenge: challenge,
+        tamperOuter: { $0.pinKeyCommitment = commitment })
+      let kind = await problem { try await wallet.send(request) }
+      XCTAssertEqual(kind, .instructionRefused)
+    }
+    let outcome = try await wallet.send(
+      wallet.preparePin(.register, pin: "123654", challenge: challenge))
+    try wallet.accept(outcome)
   }
 
   func testRefusesARegistrationChallengeWithoutAGroupElement() async throws {

@@ -15,7 +15,7 @@ from nacl.public import PrivateKey
 from protocol_errors import demand
 from protocol_messages import (
     MAXIMUM_MESSAGE, SEALED, WIRE_VERSION, Answer, BlindedPin, Json, PinKey, PinSecrets, Request, SigningKey, decode, encode,
-    enrolment_secret, make_pin_message, make_request, member, new_pin_key, open_share, raw, read_answer, read_object,
+    commitment, enrolment_secret, make_pin_message, make_request, member, new_pin_key, open_share, raw, read_answer, read_object,
     read_pid, seal, sha256, sign, stretch, subject_public_key_info, unseal, verify, write_json,
 )
 
@@ -207,11 +207,18 @@ class Wallet:
         return claims | ({"challenge": encode(challenge)} if challenge is not None else {})
 
     def make(self, instruction: str, payload: Json, challenge: bytes | None, pin: SigningKey | None = None,
-             evaluation: Json = {}) -> Request:
-        """Makes the request of an instruction: signed, and sealed if its payload is a secret."""
+             evaluation: Json = {}, new_key: SigningKey | None = None) -> Request:
+        """Makes the request of an instruction: signed, and sealed if its payload is a secret.
+
+        `new_key` is the key of the new PIN in a change.
+        """
         claims, data, outer = self.claims(instruction, challenge), write_json(payload), cast(Json, {})
         if pin is not None:
-            data = make_pin_message(pin, claims, self.hardware.public, data, evaluation)
+            committed = pin if instruction == "register" else new_key
+            opening = os.urandom(32) if committed else None
+            if committed and opening:
+                outer["pin_key_commitment"] = commitment(committed, opening)
+            data = make_pin_message(pin, claims, self.hardware.public, data, evaluation, opening)
         if instruction == "register" or payload.get("instruction") == "register":
             outer["hardware_key"] = encode(subject_public_key_info(self.hardware.public))
         if instruction in SEALED:
@@ -362,7 +369,7 @@ class Wallet:
         key = new.secrets.key
         payload = {"share_recipient": encode(bytes(recipient.public_key)), "change": encode(new.change),
                    "new_pin_public_key": encode(raw(key)), "proof": sign(signer or key, "wallet-new-pin-key-proof+jwt", proof)}
-        answer = self.send(self.make("prepare_pin_change", payload, challenge, pin or new.former))
+        answer = self.send(self.make("prepare_pin_change", payload, challenge, pin or new.former, new_key=key))
         self.pin = new.pin if answer.kind == "valid" else self.pin
         return answer, open_share(answer, recipient)
 

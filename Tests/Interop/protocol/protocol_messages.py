@@ -315,15 +315,22 @@ def make_request(hardware: SigningKey, claims: Json, payload: bytes) -> Request:
     return Request(claims, signature, write_json({"signature": signature, "payload": encode(payload)}))
 
 
+def commitment(key: SigningKey, opening: bytes) -> str:
+    """What the outer claims have of a PIN key."""
+    return encode(sha256(opening + raw(key)))
+
+
 def make_pin_message(pin: SigningKey, claims: Json, hardware: PublicSignatureKey, payload: bytes,
-                     evaluation: Json = {}) -> bytes:
+                     evaluation: Json = {}, opening: bytes | None = None) -> bytes:
     """The inner message of a PIN instruction; of `register` it has the PIN key.
 
-    `evaluation` has the members `evaluation`, `blinded` and `new_blinded` of an attempt or a registration.
+    `evaluation` has the members `evaluation`, `blinded` and `new_blinded` of an attempt or a registration; `opening` is
+    that of the commitment in `register` and `prepare_pin_change`.
     """
     spki = encode(subject_public_key_info(hardware))
     claims = claims | evaluation | {"payload_hash": encode(sha256(payload)), "hardware_key": spki}
     message = {"signature": sign(pin, PIN_INSTRUCTION, claims), "payload": encode(payload)}
+    message |= {} if opening is None else {"pin_key_opening": encode(opening)}
     return write_json(message | ({"pin_public_key": encode(raw(pin))} if claims["instruction"] == "register" else {}))
 
 

@@ -25,7 +25,7 @@ from protocol_client import Attempt, Configuration, Pin, Problem, Provider, Wall
 from protocol_errors import ProtocolError
 from protocol_messages import (
     ATTEMPTS, INSTRUCTION, PIN_INSTRUCTION, PIN_INSTRUCTIONS, SEALED, Answer, BlindedPin, Json, PinKey, PinSecrets, Request,
-    SigningKey, decode, encode, jwk, make_pin_message, make_request, member, new_pin_key, open_share, present, raw,
+    SigningKey, commitment, decode, encode, jwk, make_pin_message, make_request, member, new_pin_key, open_share, present, raw,
     read_answer, read_json, read_object, read_pid, read_presentation, seal, sha256, sign, stretch, subject_public_key_info,
     unseal, verify, write_json,
 )
@@ -253,7 +253,11 @@ def check_examples(path: str) -> None:
                     evaluation = {"evaluation": evaluation_of(name), "blinded": encode(first_pin.blinded(name).element)}
                 if name == "begin_pin_change":
                     evaluation["new_blinded"] = new_blinded["blinded"]
-                data = make_pin_message(pin, claims, hardware.public, data, evaluation)
+                committed = {"register": pin, "prepare_pin_change": new_pin}.get(name)
+                opening = seed(f"opening of {name}") if committed else None
+                if committed and opening:
+                    outer["pin_key_commitment"] = commitment(committed, opening)
+                data = make_pin_message(pin, claims, hardware.public, data, evaluation, opening)
                 same(data.decode(), texts["inner message"], "inner message")
                 signatures[name] = read_object(data)["signature"]
                 inner = decode(signatures[name].split(".")[1]).decode()
@@ -378,6 +382,11 @@ def check_evaluator_examples(sections: dict[str, dict[str, str]], requests: dict
     some: Json = {"attempts": 4, "blocked_permanently": False, "blocked_for_ms": 60_000}
     new, proof = second.id, payloads["prepare_pin_change"]["proof"]
     envelope = {name: read_object(requests[name].body) for name in ("Challenge for register", "Challenge for check_pin")}
+
+    def adoption(name: str, message: str, item: ExamplePin) -> Json:
+        return {"signature": requests[name].signature, "message": message, "public_key": encode(raw(item.secrets.key)),
+                "opening": encode(seed(f"opening of {name}"))}
+
     expected: dict[str, tuple[Json, dict[str, Json]]] = {
         "open": ({"open": {"request": envelope["Challenge for register"]}}, {"evaluated": {
             "evaluated": {"evaluation": first.evaluation("register", grants[0])["evaluator"], "standing": none}}}),
@@ -385,12 +394,12 @@ def check_evaluator_examples(sections: dict[str, dict[str, str]], requests: dict
             "evaluated": {"evaluated": {"evaluation": first.evaluation("check_pin")["evaluator"], "standing": some}},
             "blocked": {"blocked": {"standing": some}}, "sequence_refused": {"sequence_refused": {"current": 40}},
             "unknown_key": {"unknown_key": {}}}),
-        "adopt": ({"adopt": {"key": first.id, "message": signatures["register"],
-                             "public_key": encode(raw(first.secrets.key))}}, {"done": {"done": {}}, "refused": {"refused": {}}}),
+        "adopt": ({"adopt": {"key": first.id, "adoption": adoption("register", signatures["register"], first)}},
+                  {"done": {"done": {}}, "refused": {"refused": {}}}),
         "prove": ({"prove": {"key": first.id, "message": signatures["check_pin"]}}, {"proven": {"proven": {"standing": none}}}),
         "prove, with a new PIN": ({"prove": {"key": first.id, "message": signatures["begin_pin_change"]}}, {"proven": {
             "proven": {"standing": none, "next": second.evaluation("the new PIN", grants[1])["evaluator"]}}}),
-        "adopt, of a new PIN": ({"adopt": {"key": new, "message": proof, "public_key": encode(raw(second.secrets.key))}},
+        "adopt, of a new PIN": ({"adopt": {"key": new, "adoption": adoption("prepare_pin_change", proof, second)}},
                                 {"done": {"done": {}}}),
         "commit": ({"commit": {"key": new}}, {"done": {"done": {}}}),
         "cancel": ({"cancel": {"key": new}}, {"done": {"done": {}}}),

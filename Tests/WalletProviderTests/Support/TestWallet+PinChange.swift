@@ -49,7 +49,8 @@ extension TestWallet {
     from pin: String, to newPin: String, change: String, challenge: String,
     sequence: UInt64? = nil, proofType: SignedMessageType = .newPinKeyProof,
     tamper: (inout PinChangePayload) -> Void = { _ in },
-    tamperProof: (inout NewPinKeyProof) -> Void = { _ in }
+    tamperProof: (inout NewPinKeyProof) -> Void = { _ in },
+    tamperOuter: (inout InstructionClaims) -> Void = { _ in }
   ) throws -> Prepared {
     let key = try TestPinKey(pin: newPin, salt: salt)
     var proof = NewPinKeyProof(
@@ -63,7 +64,8 @@ extension TestWallet {
     tamper(&payload)
     return try preparePin(
       .preparePinChange, pin: pin, challenge: challenge, sequence: sequence,
-      payload: WireJSON.encode(payload), newKey: key.publicKey)
+      payload: WireJSON.encode(payload), newKey: key.publicKey,
+      tamperOuter: tamperOuter)
   }
 
   /// Begins and prepares a change. The outcome is that of the beginning unless that is valid.
