@@ -27,10 +27,9 @@ public struct BlindedPin: Sendable {
   init(_ pin: StretchedPin) throws {
     defer { Sodium.wipeStack() }
     self.pin = pin
-    let blind = try SecretScalar.random()
-    self.blind = blind
-    group = try pin.secret.withBytes { bytes throws(ObliviousPRFError) in
-      try ObliviousPRF.blinded(bytes, by: blind)
+    (blind, group) = try Self.translating {
+      let blind = try SecretScalar.random()
+      return try pin.secret.withBytes { (blind, try ObliviousPRF.blinded($0, by: blind)) }
     }
     element = group.serialized
   }
@@ -43,26 +42,32 @@ public struct BlindedPin: Sendable {
   public func secrets(
     _ evaluation: PinEvaluationElements, by values: PinKeyValues
   ) throws -> PinSecrets {
-    let last: GroupElement
-    do {
+    try Self.translating {
       let half = try GroupElement(serialized: evaluation.half)
-      last = try GroupElement(serialized: evaluation.element)
+      let last = try GroupElement(serialized: evaluation.element)
       guard
         try EvaluationProof(serialized: evaluation.halfProof).holds(
           publicValue: GroupElement(serialized: values.evaluator), blinded: group, evaluated: half),
         try EvaluationProof(serialized: evaluation.proof).holds(
           publicValue: GroupElement(serialized: values.provider), blinded: half, evaluated: last)
       else { throw CryptoError.notAuthentic }
-    } catch ObliviousPRFError.outOfMemory {
-      throw CryptoError.outOfMemory
-    } catch { throw CryptoError.notAuthentic }
-    let output = try Secret(count: ObliviousPRF.outputLength) { target in
-      defer { Sodium.wipeStack() }
-      try pin.secret.withBytes { bytes in
-        try ObliviousPRF.finalize(bytes, blind: blind, evaluated: last, into: target)
+      let output = try Secret(count: ObliviousPRF.outputLength) { target in
+        defer { Sodium.wipeStack() }
+        try pin.secret.withBytes { bytes in
+          try ObliviousPRF.finalize(bytes, blind: blind, evaluated: last, into: target)
+        }
+      }
+      return try PinSecrets(output: output)
+    }
+  }
+
+  private static func translating<Result>(_ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch let error as ObliviousPRFError {
+      switch error {
+      case .outOfMemory: throw CryptoError.outOfMemory
+      case .invalidInput: throw CryptoError.notAuthentic
       }
     }
-    return try PinSecrets(output: output)
   }
 }
 

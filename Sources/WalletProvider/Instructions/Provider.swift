@@ -74,7 +74,7 @@ public struct Provider: Sendable {
 
   /// How often a request is handled anew with what the evaluator or the vetting answered. If the
   /// case has changed each time, the wallet has to ask again.
-  private static let rounds = 8
+  private static let rounds = 32
 
   /// Handles a request. Evaluator and vetting may be slow and run outside of transactions: a
   /// transaction that needs one of their answers is rolled back, and repeated when there is one.
