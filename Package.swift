@@ -201,7 +201,8 @@ let package = Package(
     .executableTarget(
       name: "provider-load",
       dependencies: [
-        "ProtocolTestClient", "WalletProvider", "WalletProtocol", "WalletSignatures", "WalletCrypto",
+        "ProtocolTestClient", "WalletProvider", "WalletProtocol", "WalletSignatures",
+        "WalletCrypto",
         "WalletTransport", "WalletPlatform", "CSQLite", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Tests/Load", swiftSettings: strict),

@@ -53,7 +53,8 @@ struct AccountControl: Sendable {
         StoredWallet(
           id: wallet, registration: wallet, hardwareKey: Array(wallet.utf8),
           hardwareKeyHash: Array(wallet.utf8), sealingKey: "", sealedPinKey: [], pinKeyID: "",
-          sealedHalf: [], sealedShare: [], sequence: 0, confirmed: true, registeredAt: now, attempts: AttemptState()))
+          sealedHalf: [], sealedShare: [], sequence: 0, confirmed: true, registeredAt: now,
+          attempts: AttemptState()))
       claimed.wallet = wallet
       try rows.update(claimed)
       let replacesAt = now + settings.replacementWait

@@ -40,7 +40,8 @@ public enum StoredTable: String, CaseIterable, Sendable {
     case .wallet:
       [
         "registration", "hardware_key", "hardware_key_hash", "sealing_key", "sealed_pin_key",
-        "pin_key_id", "sealed_half", "sealed_share", "sequence", "confirmed", "registered_at", "wrong_attempts",
+        "pin_key_id", "sealed_half", "sealed_share", "sequence", "confirmed", "registered_at",
+        "wrong_attempts",
         "blocked_since", "blocked_for", "block_restarted", "blocked_permanently",
         "failures", "failed_at", "failed_days", "attempt_since", "evaluation",
         "pending_change", "pending_pin_key_id", "pending_sealed_half", "pending_sealed_pin_key",

@@ -58,7 +58,8 @@ extension StoredWallet: StoredRow {
     }
     return [
       .text(registration), .bytes(hardwareKey), .bytes(hardwareKeyHash), .text(sealingKey),
-      .bytes(sealedPinKey), .text(pinKeyID), .bytes(sealedHalf), .bytes(sealedShare), .integer(sequence), .flag(confirmed),
+      .bytes(sealedPinKey), .text(pinKeyID), .bytes(sealedHalf), .bytes(sealedShare),
+      .integer(sequence), .flag(confirmed),
       .integer(registeredAt), .integer(Int64(attempts.wrongAttempts)),
       .optional(attempts.block?.since), .optional(attempts.block?.duration),
       .optional(attempts.block?.restarted), .flag(attempts.blockedPermanently),
