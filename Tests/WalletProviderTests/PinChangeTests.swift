@@ -1,4 +1,6 @@
+import WalletAttempts
 import WalletProtocol
+import WalletProvider
 import XCTest
 
 /// A PIN change in two phases: after the first both PINs are accepted, after the second, or the use
