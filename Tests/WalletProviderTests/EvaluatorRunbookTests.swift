@@ -47,22 +47,30 @@ class EvaluatorRunbookTests: EvaluatorRunbookTestCase {
     let keyFile = path("copy") + "/evaluator.key"
     let formerLine = try String(contentsOfFile: keyFile, encoding: .utf8)
     let line = newKeyLine()
-    try write(line + formerLine, to: keyFile)
 
-    // The first line signs grants, and both are published.
-    let rotated = try await start("copy", harness)
-    XCTAssertEqual(rotated.evaluator.id, harness.evaluator.id)
-    let keys = rotated.evaluator.grantKeys
-    XCTAssertEqual(keys.last, former)
+    // Both are published before the new one is used.
+    try write(formerLine + line, to: keyFile)
+    let prepared = try await start("copy", harness)
+    let keys = prepared.evaluator.grantKeys
+    XCTAssertEqual(keys.first, former)
     XCTAssertEqual(keys.count, 2)
     var settings = harness.settings
     settings.evaluatorKeys = keys
-    if case .file = harness.storeLocation {
-      let published = try DataDirectory(path: harness.path, settings: settings).configuration.claims
-      XCTAssertEqual(published.evaluatorKeys, keys)
-      XCTAssertEqual(
-        published.configurationVersion, harness.configuration.configurationVersion + 1)
+    let published = try DataDirectory(path: harness.path, settings: settings).configuration.claims
+    XCTAssertEqual(published.evaluatorKeys, keys)
+    XCTAssertEqual(
+      published.configurationVersion, harness.configuration.configurationVersion + 1)
+
+    // Servers from before and after the second step work side by side.
+    try write(line + formerLine, to: keyFile)
+    let rotated = try await start("copy", harness)
+    XCTAssertEqual(rotated.findings, [])
+    XCTAssertEqual(rotated.evaluator.grantKeys, keys.reversed())
+    for provider in [rotated.provider, prepared.provider] {
+      assertValid(try await wallet.check("123654", at: provider))
     }
+    let next = try await start("copy", harness)
+    XCTAssertEqual(next.findings, [])
 
     // A wallet keeps its PIN key until it gets a new one.
     let key = wallet.pinKeyID
@@ -70,9 +78,9 @@ class EvaluatorRunbookTests: EvaluatorRunbookTestCase {
     XCTAssertEqual(wallet.pinKeyID, key)
     let begun = try await wallet.beginChange(
       from: "123654", to: "271828", change: TestWallet.newChange(), at: rotated.provider)
-    guard case .valid(_, _, let next?) = begun else { return XCTFail("\(begun)") }
-    let grant = try SignedMessage(parsing: try XCTUnwrap(next.evaluator.grant))
-    XCTAssertEqual(grant.keyID, keys.first?.id)
+    guard case .valid(_, _, let made?) = begun else { return XCTFail("\(begun)") }
+    let grant = try SignedMessage(parsing: try XCTUnwrap(made.evaluator.grant))
+    XCTAssertEqual(grant.keyID, keys.last?.id)
 
     // Without the former line only rows that were used since open.
     try write(line, to: keyFile)
@@ -82,6 +90,11 @@ class EvaluatorRunbookTests: EvaluatorRunbookTestCase {
     try write(line + formerLine, to: keyFile)
     let again = try await start("copy", harness)
     assertValid(try await unused.check("123654", at: again.provider))
+
+    // A server that does not know the new key takes the record for damaged.
+    try write(formerLine, to: keyFile)
+    let stale = try await start("copy", harness)
+    XCTAssertEqual(stale.findings, [.databaseReplaced])
   }
 
   func testLossOfTheKeyMeansThatEveryWalletRegistersAnew() async throws {
