@@ -19,7 +19,8 @@ public protocol EvaluatorTransaction {
   var generation: String { get }
 
   /// The wallet whose current or pending PIN key has this id, or nil. Its generation is empty if a
-  /// newer row of the wallet was written.
+  /// newer row of the wallet was written. It has at least the attempts of a last round that no right
+  /// PIN has ended.
   func wallet(key: String) throws -> EvaluatedWallet?
   /// The wallet that was opened by the request with this SHA-256 hash, or nil.
   func wallet(openedBy request: [UInt8]) throws -> EvaluatedWallet?

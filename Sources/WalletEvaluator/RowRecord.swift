@@ -1,4 +1,5 @@
 import Crypto
+import WalletAttempts
 import WalletProtocol
 import WalletSignatures
 
@@ -22,6 +23,9 @@ package struct RowRecord: Codable, Equatable, Sendable {
   /// The rows that are older than they should be and were not used since, by id, with the highest
   /// version that they may have had.
   package internal(set) var behind: [String: Int64] = [:]
+  /// The attempts of wallets that began in their last round because their rows were behind, by id,
+  /// until the next right PIN. If such a row is put back again, these attempts are not given back.
+  package internal(set) var lastRounds: [String: LastRound] = [:]
   /// The number of times that the record was written.
   package internal(set) var number: UInt64
 
@@ -63,6 +67,17 @@ package struct RowRecord: Codable, Equatable, Sendable {
     var rest = self
     for row in rows { rest.toggle(row.id, row.version) }
     return rest.marks.allSatisfy { $0 == 0 }
+  }
+}
+
+/// How far a wallet has come in its last round.
+package struct LastRound: Codable, Equatable, Sendable {
+  var attempts: Int
+  var isBlocked: Bool
+
+  init(_ attempts: AttemptState) {
+    self.attempts = attempts.wrongAttempts
+    isBlocked = attempts.blockedPermanently
   }
 }
 

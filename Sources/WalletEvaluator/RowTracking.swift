@@ -16,6 +16,8 @@ package struct RowTracking {
   /// How many rows that are behind are kept apart. With more, every wallet begins in its last
   /// round.
   private static let mostBehind = 100
+  /// How many wallets in their last round the record has. More are not noted.
+  private static let mostLastRounds = 1000
 
   package var generation: String { record.generation }
 
@@ -52,7 +54,9 @@ package struct RowTracking {
   }
 
   private mutating func replace(_ rows: [Row], number: UInt64) {
+    let lastRounds = record.lastRounds
     record = RowRecord(number: number, rows: rows)
+    record.lastRounds = lastRounds
     isChanged = true
     // A single row that is behind is a part of the same finding.
     findings = [.databaseReplaced]
@@ -120,6 +124,20 @@ package struct RowTracking {
   package mutating func insert(_ row: Row) {
     record.toggle(row.id, row.version)
     note(RowChange(id: row.id, version: row.version, isDeleted: false))
+  }
+
+  /// How far the wallet with this id came in a last round that no right PIN has ended; nil if it
+  /// was in none.
+  package func lastRound(_ id: String) -> LastRound? { record.lastRounds[id] }
+
+  /// Notes how far a wallet is in its last round.
+  ///
+  /// - Parameter hasBegun: whether it begins it now.
+  package mutating func noteLastRound(of wallet: EvaluatedWallet, hasBegun: Bool) {
+    let isNoted = record.lastRounds[wallet.id] != nil
+    guard isNoted || hasBegun && record.lastRounds.count < Self.mostLastRounds else { return }
+    let last = LastRound(wallet.attempts)
+    record.lastRounds[wallet.id] = last.attempts > 0 || last.isBlocked ? last : nil
   }
 
   /// Returns the version that the row gets by an update.

@@ -12,6 +12,8 @@ final class SQLiteEvaluatorTransaction: EvaluatorTransaction {
   let keys: EvaluatorKeys
   let now: Int64
   private(set) var tracking: RowTracking
+  /// The wallets that begin in their last round with this transaction.
+  private var inLastRound: Set<String> = []
 
   /// How many expired rows a transaction deletes, so that the record stays small.
   private static let mostExpired = 50
@@ -35,6 +37,10 @@ final class SQLiteEvaluatorTransaction: EvaluatorTransaction {
       throw EvaluatorFailure("a row is not the one that was looked up")
     }
     if !tracking.isNewest((sealed.id, sealed.version)) { wallet.generation = "" }
+    if wallet.generation != generation {
+      inLastRound.insert(wallet.id)
+      if let last = tracking.lastRound(wallet.id) { wallet.resume(last) }
+    }
     return wallet
   }
 
@@ -59,6 +65,8 @@ final class SQLiteEvaluatorTransaction: EvaluatorTransaction {
   func update(_ wallet: EvaluatedWallet) throws {
     var next = wallet
     next.version = tracking.update((wallet.id, wallet.version))
+    tracking.noteLastRound(
+      of: wallet, hasBegun: inLastRound.contains(wallet.id))
     let row = try SealedWallet(next, keys: keys)
     try database.execute(
       sql: """

@@ -2,60 +2,10 @@ import CSQLite
 import CWalletCore
 import CWalletCoreTesting
 import Foundation
-import TestSupport
-import WalletProtocol
 import XCTest
 
-/// A change of the PIN with a real provider, through the C header and a man in the middle.
-final class PinChangeTests: MiddleTestCase {
-  private let pin = "142032"
-  private let newPin = "271828"
-  private let beginPath = Route.instruction(.beginPinChange)
-  private let challengePath = Route.instruction(.challenge)
-  private let preparePath = Route.instruction(.preparePinChange)
-  private let commitPath = Route.instruction(.commitPinChange)
-  private let cancelPath = Route.instruction(.cancelPinChange)
-  private static let closed = "storage.pin-change.closed.after-commit"
-  private static let unreachable = Completion(
-    status: Int32(WALLET_CORE_ERROR_SERVER_UNREACHABLE))
-
-  /// The number of changes that had been settled when the test began.
-  private var settledBefore: Int64 = 0
-
-  override func setUpWithError() throws {
-    try super.setUpWithError()
-    settledBefore = wallet_core_testing_crash_point_count(Self.closed)
-    try host.start()
-    XCTAssertEqual(try host.register(pin), .done)
-  }
-
-  /// Waits until this test has settled `count` changes.
-  private func awaitSettled(
-    _ count: Int64 = 1, file: StaticString = #filePath, line: UInt = #line
-  ) {
-    XCTAssertTrue(
-      eventually {
-        wallet_core_testing_crash_point_count(Self.closed) - settledBefore >= count
-      }, "not settled", file: file, line: line)
-  }
-
-  private func cut(_ paths: String...) {
-    middle.answer { paths.contains($0.path) ? [] : nil }
-  }
-
-  /// Checks which PIN unlocks. Tries the right one last, so that all attempts are available again.
-  ///
-  /// - Parameter left: The attempts that a wrong PIN leaves.
-  private func assertOnly(
-    _ right: String, opensNot wrong: String, left: Int32 = 3, file: StaticString = #filePath,
-    line: UInt = #line
-  ) throws {
-    XCTAssertEqual(wallet_core_lock(nil), 0)
-    XCTAssertEqual(try host.unlock(wrong), .wrong(left), file: file, line: line)
-    XCTAssertEqual(try host.unlock(right), .valid, file: file, line: line)
-    XCTAssertFalse(host.isLocked, file: file, line: line)
-  }
-
+/// A change of the PIN with a real provider that ends with its answer, or with a lost one.
+final class PinChangeTests: PinChangeTestCase {
   func testTheNewPinOpensAndTheFormerOneIsWrong() throws {
     host.keys.hasBiometrics = true
     XCTAssertEqual(host.keys.connect(), 0)
@@ -246,99 +196,5 @@ final class PinChangeTests: MiddleTestCase {
     let commits = middle.all(commitPath).count
     XCTAssertEqual(try host.checkPin("142033").status, refused)
     XCTAssertEqual(middle.all(commitPath).count, commits, "the commit is not sent again")
-  }
-
-  // MARK: Interruptions
-
-  /// Locks the wallet while a change waits for the answer, and checks that this ends the change.
-  private func assertALockEndsAChange(_ held: HeldAnswer, line: UInt = #line) throws {
-    middle.answer(with: held.rewrite)
-    let request = host.beginChange(pin, to: newPin).request
-    try held.waitUntilHeld()
-    XCTAssertEqual(wallet_core_lock(nil), 0)
-    held.letGo()
-    XCTAssertEqual(
-      try host.complete(request), Completion(status: Int32(WALLET_CORE_ERROR_LOCKED)), line: line)
-    XCTAssertNil(middle.latest(preparePath), line: line)
-  }
-
-  func testALockBeforeTheBeginningEndsTheChange() throws {
-    try assertALockEndsAChange(HeldAnswer(challengePath))
-    XCTAssertNil(middle.latest(beginPath))
-    // The evaluation of the former PIN was counted.
-    try assertOnly(pin, opensNot: newPin, left: 2)
-  }
-
-  func testALockBeforeThePreparationEndsTheChange() throws {
-    try assertALockEndsAChange(HeldAnswer(beginPath))
-    XCTAssertNil(middle.latest(cancelPath), "nothing is to be settled")
-    try assertOnly(pin, opensNot: newPin)
-    try host.restart()
-    XCTAssertEqual(try host.unlock(pin), .valid)
-  }
-
-  func testALockBeforeThePreparationIsSentEndsTheChange() throws {
-    try assertALockEndsAChange(HeldAnswer(challengePath, skipping: 1))
-    try assertOnly(pin, opensNot: newPin)
-    awaitSettled()
-    XCTAssertNotNil(middle.latest(cancelPath))
-  }
-
-  func testALockAfterThePreparationLeavesTheNewPinAndTheWalletLocked() throws {
-    let held = HeldAnswer(preparePath)
-    middle.answer(with: held.rewrite)
-    let request = host.beginChange(pin, to: newPin).request
-    try held.waitUntilHeld()
-    XCTAssertEqual(wallet_core_lock(nil), 0)
-    held.letGo()
-    XCTAssertEqual(try host.complete(request), .valid)
-    XCTAssertTrue(host.isLocked)
-    awaitSettled()
-    try assertOnly(newPin, opensNot: pin)
-  }
-
-  func testATakeOverAfterThePreparationLeavesTheNewPin() throws {
-    let held = HeldAnswer(preparePath)
-    middle.answer(with: held.rewrite)
-    _ = host.beginChange(pin, to: newPin)
-    try held.waitUntilHeld()
-    try host.attach()
-    XCTAssertTrue(host.isLocked)
-    held.letGo()
-    awaitSettled()
-    try assertOnly(newPin, opensNot: pin)
-  }
-
-  func testAWipeWhileItRunsLeavesNothingOfIt() throws {
-    let held = HeldAnswer(preparePath)
-    middle.answer(with: held.rewrite)
-    let request = host.beginChange(pin, to: newPin).request
-    try held.waitUntilHeld()
-    let wipe = try host.begin(wallet_core_wipe)
-    XCTAssertEqual(
-      try host.complete(request), Completion(status: Int32(WALLET_CORE_ERROR_CANCELLED)))
-    held.letGo()
-    XCTAssertEqual(try host.complete(wipe), .done)
-    XCTAssertFalse(host.isRegistered)
-    XCTAssertEqual(try host.register("314158"), .done)
-    try assertOnly("314158", opensNot: newPin)
-  }
-
-  func testAnImageFromBeforeTheAnswerTakesTheNewPinThatTheProviderConfirms() throws {
-    let held = HeldAnswer(preparePath)
-    middle.answer(with: held.rewrite)
-    let request = host.beginChange(pin, to: newPin).request
-    try held.waitUntilHeld()
-    let image = try Scratch.directory("image").appendingPathComponent("storage")
-    try FileManager.default.copyItem(at: host.storage, to: image)
-    held.letGo()
-    XCTAssertEqual(try host.complete(request), .valid)
-    awaitSettled()
-    XCTAssertEqual(wallet_core_testing_reset_process(), 1)
-    try FileManager.default.removeItem(at: host.storage)
-    try FileManager.default.copyItem(at: image, to: host.storage)
-    try host.start()
-    awaitSettled(2)
-    try assertOnly(newPin, opensNot: pin)
   }
 }

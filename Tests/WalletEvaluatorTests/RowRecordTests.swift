@@ -7,34 +7,6 @@ import XCTest
 
 /// Rows that somebody puts back, with and without a restart of the evaluator.
 final class RowRecordTests: EvaluatorTestCase {
-  /// Keeps a copy of all rows.
-  private func keepRows() { runSQL("CREATE TABLE former AS SELECT * FROM evaluated_wallet") }
-
-  /// Puts the row of this key back, or all rows.
-  private func putBack(_ key: String? = nil) {
-    let condition = key.map { "WHERE key = '\($0)'" } ?? ""
-    runSQL(
-      """
-      DELETE FROM evaluated_wallet \(condition);
-      INSERT INTO evaluated_wallet(key, pending_key, opened_by, expires_at, version, content, id)
-        SELECT key, pending_key, opened_by, expires_at, version, content, id FROM former
-        \(condition);
-      DROP TABLE former;
-      """)
-  }
-
-  /// The standard policy has four rounds of four.
-  private let lastRound: UInt64 = 12
-
-  private func wallets(_ evaluator: Evaluator) async throws -> [(TestWallet, String)] {
-    var wallets: [(TestWallet, String)] = []
-    for _ in 1...3 {
-      let wallet = TestWallet(.makeEd25519())
-      wallets.append((wallet, try await evaluator.adopted(wallet)))
-    }
-    return wallets
-  }
-
   private func counts(
     _ evaluator: Evaluator, _ wallets: [(TestWallet, String)]
   ) async throws -> [UInt64] {
@@ -76,21 +48,6 @@ final class RowRecordTests: EvaluatorTestCase {
     XCTAssertEqual(findings(), [])
   }
 
-  func testARowPutBackTwiceGainsNothing() async throws {
-    let evaluator = try evaluator()
-    let wallets = try await wallets(evaluator)
-    let (wallet, key) = wallets[0]
-    for attempt in 1...3 {
-      keepRows()
-      _ = try await evaluator.attempt(wallet, key)
-      putBack(key)
-      let answer = try await evaluator.attempt(wallet, key)
-      XCTAssertEqual(try answer.standing.attempts, lastRound + UInt64(attempt))
-    }
-    let last = try await evaluator.attempt(wallet, key)
-    XCTAssertTrue(try last.standing.isBlockedPermanently)
-  }
-
   func testAProofThatCameBeforeTheRowWasPutBackIsNotAcceptedAgain() async throws {
     let evaluator = try evaluator()
     let wallet = TestWallet()
@@ -106,21 +63,6 @@ final class RowRecordTests: EvaluatorTestCase {
     XCTAssertEqual(again, .refused)
     let answer = try await evaluator.attempt(wallet, key)
     XCTAssertEqual(try answer.standing.attempts, lastRound + 1)
-  }
-
-  func testTheRightPinEndsTheLastRound() async throws {
-    let evaluator = try evaluator()
-    let wallet = TestWallet()
-    let key = try await evaluator.adopted(wallet)
-    keepRows()
-    _ = try await evaluator.attempt(wallet, key)
-    putBack()
-    let made = try await evaluator.begun(wallet, key)
-    let right = try await evaluator.proven(wallet, made)
-    XCTAssertEqual(try right.standing.attempts, 0)
-    let next = try await self.evaluator().attempt(wallet, key)
-    XCTAssertEqual(try next.standing.attempts, 1)
-    XCTAssertEqual(findings(), [.walletBehind])
   }
 
   func testARowPutBackBetweenTwoStartsIsFoundAndEveryWalletBeginsInItsLastRound() async throws {

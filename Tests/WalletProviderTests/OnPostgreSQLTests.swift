@@ -40,7 +40,25 @@ final class BackupOnPostgreSQLTests: BackupTests {
   func testItRunsOnPostgreSQL() throws { try assertPostgreSQL() }
 }
 
+final class EvaluatorRunbookOnPostgreSQLTests: EvaluatorRunbookTests {
+  override class var kind: StoreKind { .postgreSQL }
+
+  func testItRunsOnPostgreSQL() throws { try assertPostgreSQL() }
+}
+
+final class EvaluatorRestoreOnPostgreSQLTests: EvaluatorRestoreTests {
+  override class var kind: StoreKind { .postgreSQL }
+
+  func testItRunsOnPostgreSQL() throws { try assertPostgreSQL() }
+}
+
 final class ParallelGuessOnPostgreSQLTests: ParallelGuessTests {
+  override class var kind: StoreKind { .postgreSQL }
+
+  func testItRunsOnPostgreSQL() throws { try assertPostgreSQL() }
+}
+
+final class PinChangeRefusalOnPostgreSQLTests: PinChangeRefusalTests {
   override class var kind: StoreKind { .postgreSQL }
 
   func testItRunsOnPostgreSQL() throws { try assertPostgreSQL() }

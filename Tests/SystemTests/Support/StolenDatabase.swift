@@ -102,6 +102,9 @@ enum SealedColumn {
 struct StolenEvaluator {
   /// The evaluator's half of the PIN key.
   let half: [UInt8]
+  let publicKey: [UInt8]
+  /// All that the evaluator sealed in the wallet's row.
+  let content: [UInt8]
 
   init(of provider: TestProvider) throws {
     let directory = provider.data.appendingPathComponent("evaluator")
@@ -120,10 +123,14 @@ struct StolenEvaluator {
     let bound = ["id", "key", "pending_key", "expires_at", "version"].reduce(
       Array("wallet-evaluator row".utf8)
     ) { $0 + Array("\n".utf8) + (row[$1] ?? []) }
-    let content = try XCTUnwrap(SealedColumn.open(row["content"] ?? [], key: key, bound: bound))
+    content = try XCTUnwrap(SealedColumn.open(row["content"] ?? [], key: key, bound: bound))
     let wallet = try JSONSerialization.jsonObject(with: Data(content)) as? [String: Any]
     let current = wallet?["current"] as? [String: Any]
-    half = try XCTUnwrap(current?["half"] as? [Int]).map { UInt8(truncatingIfNeeded: $0) }
+    func bytes(_ name: String) throws -> [UInt8] {
+      try XCTUnwrap(current?[name] as? [Int]).map { UInt8(truncatingIfNeeded: $0) }
+    }
+    half = try bytes("half")
+    publicKey = try bytes("publicKey")
   }
 
   private static func hmac(_ key: [UInt8], _ message: [UInt8]) -> [UInt8] {

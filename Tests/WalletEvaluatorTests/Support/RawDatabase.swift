@@ -1,4 +1,5 @@
 import CSQLite
+import WalletEvaluator
 import XCTest
 
 extension EvaluatorTestCase {
@@ -13,4 +14,35 @@ extension EvaluatorTestCase {
     sqlite3_free(message)
     sqlite3_close(database)
   }
+
+  /// Keeps a copy of all rows.
+  func keepRows() { runSQL("CREATE TABLE former AS SELECT * FROM evaluated_wallet") }
+
+  /// Puts the row of this key back, or all rows.
+  ///
+  /// - Parameter keeping: whether the copy is kept, to be put back again.
+  func putBack(_ key: String? = nil, keeping: Bool = false) {
+    let condition = key.map { "WHERE key = '\($0)'" } ?? ""
+    runSQL(
+      """
+      DELETE FROM evaluated_wallet \(condition);
+      INSERT INTO evaluated_wallet(key, pending_key, opened_by, expires_at, version, content, id)
+        SELECT key, pending_key, opened_by, expires_at, version, content, id FROM former
+        \(condition);
+      \(keeping ? "" : "DROP TABLE former;")
+      """)
+  }
+
+  /// Makes three wallets with a PIN key each.
+  func wallets(_ evaluator: Evaluator) async throws -> [(TestWallet, String)] {
+    var wallets: [(TestWallet, String)] = []
+    for _ in 1...3 {
+      let wallet = TestWallet(.makeEd25519())
+      wallets.append((wallet, try await evaluator.adopted(wallet)))
+    }
+    return wallets
+  }
+
+  /// The standard policy has four rounds of four.
+  var lastRound: UInt64 { 12 }
 }
