@@ -81,7 +81,7 @@ struct TestingServeCommand: AsyncParsableCommand {
       ExpirySweep(provider, logger: logger),
     ]
     let testControl = WalletProviderTestControl(
-      state: state, store: store,
+      state: state, store: store, evaluator: opened.evaluator,
       accounts: AccountControl(
         accounts: accounts, store: store, settings: settings.provider.proofing,
         host: directory.proofingHost))

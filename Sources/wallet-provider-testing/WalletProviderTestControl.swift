@@ -46,11 +46,14 @@ import WalletProviderServer
 ///                   "code":"consumed","expired":false,"replacement":false,"refused":false}
 ///     GET  /proofings                              {"accounts":1,"claimed":0,"consumed":1,
 ///                   "sessions":1,"proofed":1,"issued":1}; "issued" since the process started
+///     POST /evaluator  an `EvaluatorRequest`        the evaluator's answer, as the provider gets it
+///     POST /evaluator/unblock  {"key":"ID"}        {}; as an operator of the evaluator can
 struct WalletProviderTestControl: HTTPResponder {
   typealias Context = BasicRequestContext
 
   let state: ControlledState
   let store: any CountingProviderStore
+  let evaluator: any PinEvaluator & EvaluatorAdministration
   let accounts: AccountControl
 
   func respond(to request: Request, context: BasicRequestContext) async throws -> Response {
@@ -84,6 +87,12 @@ struct WalletProviderTestControl: HTTPResponder {
         return try .json(EmptyPayload())
       case (.get, "/proofings"):
         return try .json(Proofings(try await store.proofingCounts(), issued: state.issued))
+      case (.post, "/evaluator"):
+        return try .json(
+          try await evaluator.answer(try WireJSON.decode(EvaluatorRequest.self, from: body)))
+      case (.post, "/evaluator/unblock"):
+        _ = try await evaluator.unblock(key: try WireJSON.decode(PinKeyID.self, from: body).key)
+        return try .json(EmptyPayload())
       case (.get, "/counts"):
         let counts = try await store.walletCounts()
         return try .json(
@@ -155,6 +164,10 @@ private struct VerdictControl: Decodable {
     }
     return verdict
   }
+}
+
+private struct PinKeyID: Decodable {
+  var key: String
 }
 
 private struct Source: Decodable {
