@@ -1,15 +1,18 @@
 import Synchronization
 import WalletProtocol
+import WalletProvider
 
 /// An evaluator whose files are opened anew on demand, as a start does, so that a test can put back
 /// files while the process goes on.
-final class ReopenedEvaluator: PinEvaluator {
+final class ReopenedEvaluator: PinEvaluator, EvaluatorAdministration {
+  typealias Administered = any PinEvaluator & EvaluatorAdministration
+
   let id: String
   let grantKeys: [PublishedKey]
-  private let open: @Sendable () throws -> any PinEvaluator
-  private let current: Mutex<any PinEvaluator>
+  private let open: @Sendable () throws -> Administered
+  private let current: Mutex<Administered>
 
-  init(_ first: any PinEvaluator, open: @escaping @Sendable () throws -> any PinEvaluator) {
+  init(_ first: Administered, open: @escaping @Sendable () throws -> Administered) {
     id = first.id
     grantKeys = first.grantKeys
     current = Mutex(first)
@@ -21,8 +24,12 @@ final class ReopenedEvaluator: PinEvaluator {
     current.withLock { $0 = opened }
   }
 
+  private var evaluator: Administered { current.withLock { $0 } }
+
   func answer(_ request: EvaluatorRequest) async throws -> EvaluatorAnswer {
-    let evaluator = current.withLock { $0 }
-    return try await evaluator.answer(request)
+    try await evaluator.answer(request)
   }
+
+  func unblock(key: String) async throws -> Bool { try await evaluator.unblock(key: key) }
+  func delete(key: String) async throws { try await evaluator.delete(key: key) }
 }

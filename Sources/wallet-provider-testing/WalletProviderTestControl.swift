@@ -30,7 +30,6 @@ import WalletProviderServer
 ///     GET  /requests                               {"all":2,"held":1}, those in progress
 ///     POST /pin-payloads                           {"payloads":["..."]}, the sealed payloads of
 ///                   PIN instructions since the last call; the first call begins the recording
-///     POST /evaluator {}                           opens the files of the evaluator anew
 ///     GET  /wallets/ID                             {"confirmed":true,"sequence":7,
 ///                   "wrong_attempts":4,"blocked_ms":60000,"blocked_permanently":false}
 ///     GET  /counts                                 {"pending":0,"confirmed":1,"judged":4}
@@ -47,6 +46,9 @@ import WalletProviderServer
 ///                   "code":"consumed","expired":false,"replacement":false,"refused":false}
 ///     GET  /proofings                              {"accounts":1,"claimed":0,"consumed":1,
 ///                   "sessions":1,"proofed":1,"issued":1}; "issued" since the process started
+///     POST /evaluator  an `EvaluatorRequest`        the evaluator's answer, as the provider gets it
+///     POST /evaluator/reopen  {}                   opens the files of the evaluator anew
+///     POST /evaluator/unblock  {"key":"ID"}        {}; as an operator of the evaluator can
 struct WalletProviderTestControl: HTTPResponder {
   typealias Context = BasicRequestContext
 
@@ -77,7 +79,7 @@ struct WalletProviderTestControl: HTTPResponder {
         return try .json(state.requests)
       case (.post, "/pin-payloads"):
         return try .json(PinPayloads(payloads: state.takeSealedPayloads()))
-      case (.post, "/evaluator"):
+      case (.post, "/evaluator/reopen"):
         try evaluator.reopen()
         return try .json(EmptyPayload())
       case (.post, "/vetting"):
@@ -89,6 +91,12 @@ struct WalletProviderTestControl: HTTPResponder {
         return try .json(EmptyPayload())
       case (.get, "/proofings"):
         return try .json(Proofings(try await store.proofingCounts(), issued: state.issued))
+      case (.post, "/evaluator"):
+        return try .json(
+          try await evaluator.answer(try WireJSON.decode(EvaluatorRequest.self, from: body)))
+      case (.post, "/evaluator/unblock"):
+        _ = try await evaluator.unblock(key: try WireJSON.decode(PinKeyID.self, from: body).key)
+        return try .json(EmptyPayload())
       case (.get, "/counts"):
         let counts = try await store.walletCounts()
         return try .json(
@@ -160,6 +168,10 @@ private struct VerdictControl: Decodable {
     }
     return verdict
   }
+}
+
+private struct PinKeyID: Decodable {
+  var key: String
 }
 
 private struct Source: Decodable {

@@ -87,7 +87,7 @@ class World:
         write(state.evaluator, self.evaluator)
         self.record.write_bytes(state.record)
         control = (self.scratch / "control").read_text().strip()
-        urllib.request.urlopen(f"{control}/evaluator", b"{}", PATIENCE).close()
+        urllib.request.urlopen(f"{control}/evaluator/reopen", b"{}", PATIENCE).close()
 
     def wallets_at_provider(self):
         database = connect(self.provider)

@@ -81,14 +81,14 @@ final class DatabaseDumpTests: XCTestCase {
   func testTheEvaluatorsHalfAloneVerifiesNoGuess() throws {
     try withLoot { provider, _, loot, _ in
       let evaluator = try StolenEvaluator(of: provider)
-      loot.take(evaluator.content)
-      loot.take(evaluator.half)
-      loot.take(evaluator.publicKey)
+      loot.take(try evaluator.content)
+      loot.take(try evaluator.half)
+      loot.take(try evaluator.publicKey)
       let registration = try XCTUnwrap(loot.registration)
       for guess in [pin, "271828"] {
         let guess = try PinGuess(guess, registration)
         XCTAssertFalse(try guess.isVerified(by: loot))
-        let alone = try guess.blinded().key(halves: [evaluator.half])
+        let alone = try guess.blinded().key(halves: [try evaluator.half])
         XCTAssertFalse(try guess.isVerified(by: loot, key: alone), "the evaluator's half alone")
       }
     }

@@ -169,3 +169,9 @@ final class FailureLimitOnPostgreSQLTests: FailureLimitTests {
 
   func testItRunsOnPostgreSQL() throws { try assertPostgreSQL() }
 }
+
+final class EndedWalletOnPostgreSQLTests: EndedWalletTests {
+  override class var kind: StoreKind { .postgreSQL }
+
+  func testItRunsOnPostgreSQL() throws { try assertPostgreSQL() }
+}

@@ -150,21 +150,24 @@ class StoreTests: StoreTestCase {
     XCTAssertNil(found)
   }
 
-  func testDeletesUnconfirmedWalletsByTime() async throws {
+  func testFindsUnconfirmedWalletsByTime() async throws {
     let store = try harness().store
     var wallets = ["old", "young", "confirmed"].map { makeWallet($0) }
     wallets[1].registeredAt = 6
     wallets[2].confirmed = true
-    let left = try await store.transaction { [wallets] rows in
+    let found = try await store.transaction { [wallets] rows in
       for wallet in wallets { try rows.insert(wallet) }
-      try rows.deleteUnconfirmedWallets(registeredBy: 5)
-      return true
+      return try rows.unconfirmedWallets(registeredBy: 5, limit: 2).map { try $0.row.get() }
     }
-    XCTAssertTrue(left)
-    let found = try await store.transaction { rows in
-      try ["old", "young", "confirmed"].filter { try rows.wallet(id: $0) != nil }
+    XCTAssertEqual(found, [wallets[0]])
+    let (first, none) = try await store.transaction { rows in
+      (
+        try rows.unconfirmedWallets(registeredBy: 6, limit: 1).map(\.key),
+        try rows.unconfirmedWallets(registeredBy: 4, limit: 2).count
+      )
     }
-    XCTAssertEqual(found, ["young", "confirmed"])
+    XCTAssertEqual(first, [.text("old")])
+    XCTAssertEqual(none, 0)
   }
 
   func testReadsAChallengeAsItWasWrittenAndDeletesItByTime() async throws {

@@ -89,7 +89,7 @@ extension InstructionHandler {
       return .confirmed
     case .deleteWallet:
       _ = try request.plainPayload(EmptyPayload.self)
-      _ = try evaluator(.delete(key: wallet.pinKeyID))
+      for key in wallet.pinKeyIDs { _ = try evaluator(.delete(key: key)) }
       return .deleted
     case .claimEnrolmentCode:
       return try claim(by: wallet)
@@ -195,7 +195,5 @@ extension InstructionHandler {
   }
 
   /// Whether the wallet still exists: an unconfirmed registration expires.
-  func isAlive(_ wallet: StoredWallet) -> Bool {
-    wallet.confirmed || wallet.registeredAt > now - provider.settings.unconfirmedLife
-  }
+  func isAlive(_ wallet: StoredWallet) -> Bool { provider.isAlive(wallet, now: now) }
 }

@@ -21,9 +21,11 @@ extension InstructionHandler {
   /// `register`: makes a wallet, identified by its hardware key, that has yet to be confirmed.
   func register(_ hardwareKey: [UInt8]) throws -> HandledInstruction {
     let known = stored.flatMap { isAlive($0) ? $0 : nil }
-    try rows.deleteUnconfirmedWallets(registeredBy: now - provider.settings.unconfirmedLife)
-    // A store may leave some of them for later.
-    if known == nil, let stored { try rows.deleteWallet(id: stored.id) }
+    if known == nil, let stored {
+      // It has ended, and is not deleted yet.
+      for key in stored.pinKeyIDs { _ = try evaluator(.delete(key: key)) }
+      try rows.deleteWallet(id: stored.id)
+    }
     // Before anything sealed is opened: neither the answer nor its timing may depend on the PIN.
     if known?.confirmed == true {
       return HandledInstruction(answer: try answer(.alreadyRegistered))
@@ -60,7 +62,7 @@ extension InstructionHandler {
     default: throw ProblemError(.instructionRefused)
     }
     // A registration that was never confirmed is replaced, with its PIN key.
-    if let known { _ = try evaluator(.delete(key: known.pinKeyID)) }
+    for key in known?.pinKeyIDs ?? [] { _ = try evaluator(.delete(key: key)) }
 
     let share = SecureRandom.bytes(32)
     let wallet = try newWallet(

@@ -69,6 +69,10 @@ public struct Provider: Sendable {
     let handled = try await handle(request)
     if let attempt = handled.attempt { observer.attemptAnswered(attempt) }
     if let notice = handled.notice { observer.proofingAnswered(notice) }
+    // If this fails, the periodic deletion repeats it and tells of it.
+    if handled.notice?.result == ProofingStatus.State.proofed.rawValue {
+      try? await deleteEndedWallets()
+    }
     return InstructionAnswer(result: handled.answer)
   }
 
@@ -175,8 +179,10 @@ public struct Provider: Sendable {
       // The transaction is a separate one because it may fail: a code that is made at this very
       // moment prevents the deletion of its account. It must not prevent the deletions above.
       try await store.transaction { rows in try rows.deleteEnrolmentPages(expiredBy: try rows.now) }
-      if !isMore { return }
+      if !isMore { break }
     }
+    // Last, because the evaluator may be out of reach.
+    try await deleteEndedWallets()
   }
 
   /// How often the deletion is repeated at most. It is repeated because a store deletes a limited

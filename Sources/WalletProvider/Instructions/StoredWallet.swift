@@ -55,6 +55,10 @@ public struct StoredWallet: Sendable, Equatable {
   /// The id of the last committed change; nil before the first.
   public var committedChange: String?
 
+  /// The ids of its PIN keys at the evaluator, which knows all of them as one wallet. It may have
+  /// put the pending one into force already.
+  var pinKeyIDs: [String] { [pinKeyID] + (pending.map { [$0.pinKeyID] } ?? []) }
+
   public init(
     id: String, registration: String, hardwareKey: [UInt8], hardwareKeyHash: [UInt8],
     sealingKey: String, sealedPinKey: [UInt8], pinKeyID: String, sealedHalf: [UInt8],

@@ -58,21 +58,35 @@ struct PinGuess: Sendable {
     }
 
     /// The PIN key that both halves of the key give, if they are known.
-    func key(halves: [[UInt8]]) throws -> Ed25519.SigningKey {
-      try key(
-        halves.reduce(group) { element, half in
+    func key(halves: [[UInt8]]) throws -> Ed25519.SigningKey { try secrets(halves: halves).key }
+
+    /// What the PIN becomes with these halves of the key.
+    func secrets(halves: [[UInt8]]) throws -> PinSecrets { try secrets(group, halves) }
+
+    /// What the PIN becomes with an evaluation by one half and with the other halves themselves.
+    func secrets(_ evaluation: HalfEvaluation, halves: [[UInt8]]) throws -> PinSecrets {
+      try secrets(GroupElement(serialized: Base64URL.decode(evaluation.element) ?? []), halves)
+    }
+
+    private func secrets(_ element: GroupElement, _ halves: [[UInt8]]) throws -> PinSecrets {
+      try secrets(
+        halves.reduce(element) { element, half in
           try half.withUnsafeBytes { try SecretScalar(serialized: $0) }.evaluate(element)
         })
     }
 
     private func key(_ evaluated: GroupElement) throws -> Ed25519.SigningKey {
+      try secrets(evaluated).key
+    }
+
+    private func secrets(_ evaluated: GroupElement) throws -> PinSecrets {
       var output = [UInt8](repeating: 0, count: ObliviousPRF.outputLength)
       try stretched.withUnsafeBytes { stretched in
         try output.withUnsafeMutableBytes {
           try ObliviousPRF.finalize(stretched, blind: blind, evaluated: evaluated, into: $0)
         }
       }
-      return try PinSecrets(output: Secret(copying: output)).key
+      return try PinSecrets(output: Secret(copying: output))
     }
   }
 

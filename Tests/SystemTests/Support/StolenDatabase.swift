@@ -100,37 +100,72 @@ enum SealedColumn {
 
 /// The evaluator of the only wallet, with its key file and its database, in the hands of an attacker.
 struct StolenEvaluator {
-  /// The evaluator's half of the PIN key.
-  let half: [UInt8]
-  let publicKey: [UInt8]
-  /// All that the evaluator sealed in the wallet's row.
-  let content: [UInt8]
+  /// The secret of the key file.
+  let secret: [UInt8]
+  /// The rows as they are stored.
+  let rows: [StolenDatabase.Row]
 
   init(of provider: TestProvider) throws {
     let directory = provider.data.appendingPathComponent("evaluator")
     let text = try String(
       contentsOf: directory.appendingPathComponent("evaluator.key"), encoding: .utf8)
-    let secret = try XCTUnwrap(Base64URL.decode(text.trimmingCharacters(in: .newlines)))
-    // HKDF-SHA256 (RFC 5869) without a salt, for one block.
-    let key = Self.hmac(
-      Self.hmac([UInt8](repeating: 0, count: 32), secret), Array("wallet-evaluator rows".utf8) + [1]
-    )
-    let rows = try StolenDatabase.rows(
+    secret = try XCTUnwrap(Base64URL.decode(text.trimmingCharacters(in: .newlines)))
+    rows = try StolenDatabase.rows(
       "SELECT * FROM evaluated_wallet",
       in: directory.appendingPathComponent("evaluator.sqlite").path)
-    let row = try XCTUnwrap(rows.first)
-    XCTAssertEqual(rows.count, 1)
+  }
+
+  /// The evaluator's half of the PIN key.
+  var half: [UInt8] {
+    get throws {
+      XCTAssertEqual(rows.count, 1)
+      return try XCTUnwrap(Self.halves(Self.content(XCTUnwrap(rows.first), secret)).first)
+    }
+  }
+
+  /// All that the evaluator sealed in the wallet's row.
+  var content: [UInt8] {
+    get throws { try XCTUnwrap(Self.content(XCTUnwrap(rows.first), secret)) }
+  }
+
+  /// The PIN public key in force.
+  var publicKey: [UInt8] {
+    get throws {
+      let wallet = try JSONSerialization.jsonObject(with: Data(content)) as? [String: Any]
+      let current = wallet?["current"] as? [String: Any]
+      return try XCTUnwrap(current?["publicKey"] as? [Int]).map { UInt8(truncatingIfNeeded: $0) }
+    }
+  }
+
+  /// The attempts that the evaluator has counted for the wallet with this PIN key.
+  func attempts(_ key: String) throws -> Int {
+    let row = try XCTUnwrap(rows.first { $0["key"] == Array(key.utf8) })
+    let content = try XCTUnwrap(Self.content(row, secret))
+    let wallet = try JSONSerialization.jsonObject(with: Data(content)) as? [String: Any]
+    return try XCTUnwrap((wallet?["attempts"] as? [String: Any])?["wrongAttempts"] as? Int)
+  }
+
+  /// The content of a row; nil if the secret does not open it.
+  static func content(_ row: StolenDatabase.Row, _ secret: [UInt8]) -> [UInt8]? {
+    // HKDF-SHA256 (RFC 5869) without a salt, for one block.
+    let key = hmac(
+      hmac([UInt8](repeating: 0, count: 32), secret), Array("wallet-evaluator rows".utf8) + [1])
     let bound = ["id", "key", "pending_key", "expires_at", "version"].reduce(
       Array("wallet-evaluator row".utf8)
     ) { $0 + Array("\n".utf8) + (row[$1] ?? []) }
-    content = try XCTUnwrap(SealedColumn.open(row["content"] ?? [], key: key, bound: bound))
-    let wallet = try JSONSerialization.jsonObject(with: Data(content)) as? [String: Any]
-    let current = wallet?["current"] as? [String: Any]
-    func bytes(_ name: String) throws -> [UInt8] {
-      try XCTUnwrap(current?[name] as? [Int]).map { UInt8(truncatingIfNeeded: $0) }
+    return SealedColumn.open(row["content"] ?? [], key: key, bound: bound)
+  }
+
+  /// The halves of keys in the content of a row.
+  static func halves(_ content: [UInt8]?) -> [[UInt8]] {
+    let wallet = content.flatMap {
+      try? JSONSerialization.jsonObject(with: Data($0)) as? [String: Any]
     }
-    half = try bytes("half")
-    publicKey = try bytes("publicKey")
+    return ["current", "pending"].compactMap { name in
+      ((wallet?[name] as? [String: Any])?["half"] as? [Int])?.map {
+        UInt8(truncatingIfNeeded: $0)
+      }
+    }
   }
 
   private static func hmac(_ key: [UInt8], _ message: [UInt8]) -> [UInt8] {

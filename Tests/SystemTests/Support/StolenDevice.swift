@@ -19,6 +19,9 @@ struct StolenDevice {
   /// The hardware key, which the attacker can use through its bridge.
   private(set) var hardwareKey: Ed25519.SigningKey?
 
+  /// No device.
+  init() {}
+
   init(of host: KillHost) throws {
     let image = try host.image()
     defer { try? FileManager.default.removeItem(at: image.deletingLastPathComponent()) }
