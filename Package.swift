@@ -202,8 +202,7 @@ let package = Package(
       name: "provider-load",
       dependencies: [
         "ProtocolTestClient", "WalletProvider", "WalletProtocol", "WalletSignatures",
-        "WalletCrypto",
-        "WalletTransport", "WalletPlatform", "CSQLite", "TestSupport",
+        "WalletCrypto", "WalletTransport", "WalletPlatform", "CSQLite", "CSodium", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Tests/Load", swiftSettings: strict),
     tests("TestSupportTests", ["TestSupport"]),

@@ -73,13 +73,13 @@ final class RecordedTrafficTests: XCTestCase {
       for guess in [pin, "314158"] {
         let guess = try PinGuess(guess, registration)
         XCTAssertFalse(try guess.isVerified(by: loot))
-        for half in [own, evaluator.half] {
+        for half in [own, try evaluator.half] {
           let alone = try guess.blinded().key(halves: [half])
           XCTAssertFalse(try guess.isVerified(by: loot, key: alone), "one half")
         }
       }
       // Watched at work, the evaluator shows nothing more than what it has stored besides.
-      loot.take(evaluator.content)
+      loot.take(try evaluator.content)
       let right = try PinGuess(pin, registration)
       XCTAssertFalse(
         try right.isVerified(by: loot, key: right.blinded().key(halves: [evaluator.half])))

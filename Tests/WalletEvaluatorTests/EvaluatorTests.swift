@@ -25,7 +25,7 @@ final class EvaluatorTests: EvaluatorTestCase {
   private func holds(_ made: TestWallet.Made, _ publicValue: String) throws -> Bool {
     let proof = try EvaluationProof(
       serialized: try XCTUnwrap(Base64URL.decode(made.half.proof)))
-    return proof.holds(
+    return try proof.holds(
       publicValue: try element(publicValue), blinded: try element(made.blinded),
       evaluated: try element(made.half.element))
   }
