@@ -97,7 +97,8 @@ final class ObliviousPRFTests: XCTestCase {
       bytes[index] ^= 1
       guard let changed = try? EvaluationProof(serialized: bytes) else { continue }
       XCTAssertFalse(
-        try changed.holds(publicValue: publicKey, blinded: blinded, evaluated: evaluated), "\(index)")
+        try changed.holds(publicValue: publicKey, blinded: blinded, evaluated: evaluated),
+        "\(index)")
     }
   }
 
