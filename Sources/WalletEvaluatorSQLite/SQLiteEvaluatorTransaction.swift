@@ -35,6 +35,7 @@ final class SQLiteEvaluatorTransaction: EvaluatorTransaction {
       throw EvaluatorFailure("a row is not the one that was looked up")
     }
     if !tracking.isNewest((sealed.id, sealed.version)) { wallet.generation = "" }
+    tracking.tighten(&wallet)
     return wallet
   }
 
@@ -60,16 +61,12 @@ final class SQLiteEvaluatorTransaction: EvaluatorTransaction {
     var next = wallet
     next.version = tracking.update((wallet.id, wallet.version))
     let row = try SealedWallet(next, keys: keys)
-    try database.execute(
-      sql: """
-        UPDATE evaluated_wallet SET key = ?, pending_key = ?, expires_at = ?, version = ?,
-          content = ? WHERE id = ? AND version = ?
-        """,
-      arguments: [
-        row.key, row.pendingKey, row.expiresAt, row.version, Data(row.content), row.id,
-        wallet.version,
-      ])
-    guard database.changesCount == 1 else { throw EvaluatorFailure("a row is gone") }
+    tracking.keep(row)
+    try database.write(row, condition: "version = ?", [wallet.version])
+  }
+
+  func keepCount(of wallet: EvaluatedWallet, isInLastRound: Bool) {
+    tracking.keepCount(of: wallet, isInLastRound: isInLastRound)
   }
 
   func delete(id: String) throws {
@@ -88,8 +85,7 @@ final class SQLiteEvaluatorTransaction: EvaluatorTransaction {
 
   private func delete(_ row: RowTracking.Row, isUseless: Bool) throws {
     tracking.delete(row, isUseless: isUseless)
-    try database.execute(
-      sql: "DELETE FROM evaluated_wallet WHERE id = ?", arguments: [row.id])
+    try database.delete(row.id)
   }
 
   private func rows(
