@@ -22,8 +22,8 @@ func askEvaluator(_ bytes: [UInt8]) -> Bool {
 private struct EvaluatorWorld {
   private let store: MemoryStore
   private let evaluator: Evaluator
-  private let hardware: Ed25519Signer
-  private let pins: [Ed25519Signer]
+  private let hardware: WalletSigner
+  private let pins: [WalletSigner]
   private let hardwareKey: String
   /// The evaluations that "0" and "1" stand for, and what was evaluated.
   private var evaluations: [(half: HalfEvaluation, blinded: String)] = []
@@ -33,8 +33,8 @@ private struct EvaluatorWorld {
   init() {
     func seed(_ byte: UInt8) -> [UInt8] { [UInt8](repeating: byte, count: 32) }
     guard let keys = EvaluatorKeys(secrets: [seed(1)]),
-      let hardware = try? Ed25519Signer(seed: seed(2)),
-      let pins = try? [3, 4].map({ try Ed25519Signer(seed: seed($0)) }),
+      let hardware = try? WalletSigner(seed: seed(2)),
+      let pins = try? [3, 4].map({ try WalletSigner(seed: seed($0)) }),
       let der = try? SubjectPublicKey(ed25519: hardware.publicKey).der
     else { preconditionFailure("no keys") }
     (self.hardware, self.pins) = (hardware, pins)
@@ -45,7 +45,7 @@ private struct EvaluatorWorld {
 
   mutating func ask(_ given: EvaluatorRequest) -> Bool {
     // No block lasts longer.
-    store.advance(3_600_001)
+    if case .evaluate = given { store.advance(3_600_001) }
     let request = filled(given)
     let answer = answer(request)
     precondition(self.answer(request) == answer, "the same request, another answer")
@@ -161,13 +161,26 @@ private struct EvaluatorWorld {
   }
 
   private func sign(
-    _ content: some Encodable, _ type: SignedMessageType, _ signer: Ed25519Signer
+    _ content: some Encodable, _ type: SignedMessageType, _ signer: WalletSigner
   ) -> String {
     guard let message = try? SignedMessage.sign(content, type: type, signer: signer) else {
       preconditionFailure("a message that cannot be signed")
     }
     return message
   }
+}
+
+/// A key of the wallet. Its messages name no key.
+private struct WalletSigner: Signer {
+  private let key: Ed25519Signer
+  let algorithm = SignatureAlgorithm.edDSA
+  let keyID: String? = nil
+
+  init(seed: [UInt8]) throws { key = try Ed25519Signer(seed: seed) }
+
+  var publicKey: [UInt8] { key.publicKey }
+
+  func sign(_ message: [UInt8]) throws -> [UInt8] { try key.sign(message) }
 }
 
 private final class AnswerBox: Sendable {
