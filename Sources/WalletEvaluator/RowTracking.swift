@@ -72,7 +72,8 @@ package struct RowTracking {
     for change in record.changes {
       let present = try version(change.id)
       guard present != (change.isDeleted ? nil : change.version) else { continue }
-      if present != nil, change.isDeleted || change.row != nil {
+      // A record that is older than its row must not take the row back.
+      if let present, present < change.version, change.isDeleted || change.row != nil {
         try redo(change)
         // Until this is committed, the record must still say it.
         redone.append(change)

@@ -189,7 +189,9 @@ private struct EvaluatorHost: Codable {
   func run() throws -> EvaluatorAnswer? {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    process.arguments = ["WalletEvaluatorTests.KilledEvaluatorTests/testAProcessThatIsNotKilledAnswers"]
+    process.arguments = [
+      "WalletEvaluatorTests.KilledEvaluatorTests/testAProcessThatIsNotKilledAnswers"
+    ]
     var environment = ProcessInfo.processInfo.environment
     environment[Self.variable] = String(decoding: try WireJSON.encode(self), as: UTF8.self)
     process.environment = environment
@@ -224,7 +226,8 @@ private struct EvaluatorHost: Codable {
     let store = try SQLiteEvaluatorStore(
       path: order.directory + "/evaluator.sqlite", keys: keys, file: file,
       machineTime: { order.now }, report: { _ in })
-    let evaluator = Evaluator(id: "evaluator", keys: keys, store: store, policy: AttemptPolicy.standard)
+    let evaluator = Evaluator(
+      id: "evaluator", keys: keys, store: store, policy: AttemptPolicy.standard)
     file.arm()
     let answer = try await evaluator.answer(order.request)
     try FileHandle.standardOutput.write(

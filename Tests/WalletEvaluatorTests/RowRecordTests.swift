@@ -258,6 +258,18 @@ final class RowRecordTests: EvaluatorTestCase {
     XCTAssertEqual(findings(), [.databaseReplaced])
   }
 
+  func testARecordPutBackAloneTakesNoAttemptBack() async throws {
+    let first = try evaluator()
+    let (wallet, key) = try await wallets(first)[0]
+    _ = try await first.attempt(wallet, key)
+    let former = try Data(contentsOf: URL(filePath: record))
+    for _ in 1...2 { _ = try await first.attempt(wallet, key) }
+    try former.write(to: URL(filePath: record))
+    let count = try await self.evaluator().countNow(wallet, key)
+    XCTAssertEqual(count, lastRound)
+    XCTAssertEqual(findings(), [.walletBehind])
+  }
+
   func testAMissingOrForeignRecordIsFound() async throws {
     let first = try evaluator()
     let wallets = try await wallets(first)
