@@ -132,6 +132,7 @@ final class RowRecordTests: EvaluatorTestCase {
           if case .evaluated = answer { evaluated += 1 }
           clock.advance(3_600_000)
           guard number % period == 0 else { continue }
+          try await moveOn(evaluator)
           putBack(key)
           keepRows()
           if isRestarted { evaluator = try self.evaluator() }

@@ -167,11 +167,11 @@ class BackupTests: StoreTestCase {
     XCTAssertEqual(server.end(), 0)
 
     let restored = try ServerProcess(try restore(harness, copy, "restored"))
-    // The wallet's sequence number is ahead, which is accepted. The block and two of the three
-    // attempts are gone: an old backup gives attempts back.
+    // The wallet's sequence number is ahead, which is accepted. The block is gone, and the evaluator,
+    // whose record is in no backup, begins each wallet in its last round.
     XCTAssertEqual(
       try check(guessed, "111222", at: restored, harness),
-      .wrong(attemptsLeft: 2, finalRound: false))
+      .wrong(attemptsLeft: 3, finalRound: true))
     XCTAssertTrue(isRight(try check(guessed, "123654", at: restored, harness)))
     XCTAssertEqual(try check(later, "123654", at: restored, harness), .unknownWallet)
     XCTAssertTrue(isRight(try check(deleted, "123654", at: restored, harness)))
