@@ -293,7 +293,10 @@ let package = Package(
       sources: ["CorpusTests.swift", "PIDSeedTests.swift", "Readers"], swiftSettings: strict),
     .testTarget(
       name: "WalletProviderFuzzTests",
-      dependencies: ["WalletProvider", "WalletProtocol", "WalletSignatures"],
+      dependencies: [
+        "WalletProvider", "WalletEvaluator", "WalletAttempts", "WalletProtocol",
+        "WalletSignatures",
+      ],
       path: "Tests/Fuzz/Provider", exclude: ["FuzzEntry.swift"], swiftSettings: strict),
     tests(
       "SystemTests",
@@ -332,7 +335,7 @@ if let readers = Context.environment["WALLET_CORE_READERS"] {
     isFuzzing
       ? [
         "CWalletCore", "WalletAccount", "WalletRuntime", "wallet_core", "wallet_core_testing",
-        "WalletAttempts", "WalletSignatures", "WalletProvider",
+        "WalletAttempts", "WalletSignatures", "WalletEvaluator", "WalletProvider",
       ] : ["WalletProofingTests", "TestSupport", "CTestPatience"])
   // The provider signs with swift-crypto.
   package.dependencies =
@@ -366,7 +369,10 @@ if let readers = Context.environment["WALLET_CORE_READERS"] {
     package.targets.append(
       .executableTarget(
         name: "wallet-provider-fuzz",
-        dependencies: ["WalletProvider", "WalletProtocol", "WalletSignatures"],
+        dependencies: [
+          "WalletProvider", "WalletEvaluator", "WalletAttempts", "WalletProtocol",
+          "WalletSignatures",
+        ],
         path: "Tests/Fuzz/Provider", exclude: ["ProviderCorpusTests.swift"],
         swiftSettings: strict))
   } else {

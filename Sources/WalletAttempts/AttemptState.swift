@@ -155,6 +155,11 @@ public struct AttemptState: Sendable, Equatable, Codable {
     wrongAttempts = max(wrongAttempts, (policy.rounds - 1) * policy.attemptsPerRound)
   }
 
+  /// Whether an attempt of the last round was made since the last right PIN.
+  public func isInLastRound(policy: AttemptPolicy) -> Bool {
+    blockedPermanently || wrongAttempts > (policy.rounds - 1) * policy.attemptsPerRound
+  }
+
   /// Counts the open attempt as a wrong PIN if it can no longer be answered.
   public mutating func closeUnanswered(now: Int64) {
     if !isOpen(now: now) { closeAsWrong() }

@@ -41,12 +41,6 @@ public struct EvaluatedWallet: Sendable, Equatable, Codable {
     self.generation = generation
   }
 
-  /// Goes on with a last round, of which the row may have forgotten a part.
-  package mutating func resume(_ last: LastRound) {
-    attempts.wrongAttempts = max(attempts.wrongAttempts, last.attempts)
-    if last.isBlocked { attempts.blockedPermanently = true }
-  }
-
   /// Puts the pending key into force, if it has this id and was adopted.
   mutating func promote(_ id: String) {
     guard let pending, pending.id == id, pending.publicKey != nil else { return }

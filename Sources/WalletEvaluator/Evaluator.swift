@@ -120,6 +120,7 @@ struct EvaluationHandler {
       if wallet.attempts != before { try rows.update(wallet) }
       return .blocked(standing: wallet.attempts.standing(now: now))
     }
+    try rows.keepCount(of: wallet, isInLastRound: wallet.attempts.isInLastRound(policy: policy))
     wallet.sequence = request.claims.sequence
     let evaluation = try evaluation(of: request.blinded, by: key)
     let answer = EvaluatorAnswer.evaluated(
@@ -187,6 +188,7 @@ struct EvaluationHandler {
     let answer = EvaluatorAnswer.proven(standing: wallet.attempts.standing(now: now), next: next)
     newest.proof = Evaluation.Proof(message: message.hash, answer: answer)
     wallet.newest = newest
+    try rows.keepCount(of: wallet, isInLastRound: false)
     try rows.update(wallet)
     return answer
   }
@@ -216,6 +218,7 @@ struct EvaluationHandler {
   func unblock(_ id: String) throws -> Bool {
     guard var wallet = try wallet(key: id) else { return false }
     wallet.attempts.unblock()
+    try rows.keepCount(of: wallet, isInLastRound: false)
     try rows.update(wallet)
     return true
   }

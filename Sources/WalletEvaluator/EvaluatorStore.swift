@@ -19,14 +19,16 @@ public protocol EvaluatorTransaction {
   var generation: String { get }
 
   /// The wallet whose current or pending PIN key has this id, or nil. Its generation is empty if a
-  /// newer row of the wallet was written. It has at least the attempts of a last round that no right
-  /// PIN has ended.
+  /// newer row of the wallet was written, and its count is no lower than the one that was kept.
   func wallet(key: String) throws -> EvaluatedWallet?
   /// The wallet that was opened by the request with this SHA-256 hash, or nil.
   func wallet(openedBy request: [UInt8]) throws -> EvaluatedWallet?
   func insert(_ wallet: EvaluatedWallet, openedBy request: [UInt8]) throws
   /// Replaces the row with the same id and raises its version.
   func update(_ wallet: EvaluatedWallet) throws
+  /// Keeps the count of a wallet that is in its last round, where no row that is put back changes it.
+  /// Forgets the count of a wallet that is not.
+  func keepCount(of wallet: EvaluatedWallet, isInLastRound: Bool) throws
   func delete(id: String) throws
   /// Deletes wallets that expired at `time` or before, perhaps not all of them at once.
   func deleteExpired(by time: Int64) throws

@@ -1,5 +1,4 @@
 import Crypto
-import WalletAttempts
 import WalletProtocol
 import WalletSignatures
 
@@ -23,14 +22,19 @@ package struct RowRecord: Codable, Equatable, Sendable {
   /// The rows that are older than they should be and were not used since, by id, with the highest
   /// version that they may have had.
   package internal(set) var behind: [String: Int64] = [:]
-  /// The attempts of wallets that began in their last round because their rows were behind, by id,
-  /// until the next right PIN. If such a row is put back again, these attempts are not given back.
-  package internal(set) var lastRounds: [String: LastRound] = [:]
+  /// The wallets that have made attempts of their last round, by id, with the number of attempts; 0
+  /// for one that is blocked for good. A row that is put back begins in the last round, and it must
+  /// not begin there again and again.
+  package internal(set) var lastRound: [String: Int] = [:]
   /// The number of times that the record was written.
   package internal(set) var number: UInt64
 
   /// The record of rows that are as they should be.
-  init(number: UInt64, rows: some Sequence<(id: String, version: Int64)>) {
+  init(
+    number: UInt64, rows: some Sequence<(id: String, version: Int64)>,
+    lastRound: [String: Int] = [:]
+  ) {
+    self.lastRound = lastRound
     generation = SecureRandom.identifier()
     markKey = SecureRandom.bytes(32)
     marks = [UInt8](repeating: 0, count: SHA256.byteCount)
@@ -70,23 +74,15 @@ package struct RowRecord: Codable, Equatable, Sendable {
   }
 }
 
-/// How far a wallet has come in its last round.
-package struct LastRound: Codable, Equatable, Sendable {
-  var attempts: Int
-  var isBlocked: Bool
-
-  init(_ attempts: AttemptState) {
-    self.attempts = attempts.wrongAttempts
-    isBlocked = attempts.blockedPermanently
-  }
-}
-
 /// A change of one row.
 package struct RowChange: Codable, Equatable, Sendable {
   package var id: String
   /// The version after the change. That of a deleted row is not used for anything else either.
   package var version: Int64
   package var isDeleted: Bool
+  /// The row after the change, so that it can be made again if the machine stops before the commit.
+  /// Nil if it is inserted or deleted.
+  package var row: SealedWallet?
 }
 
 /// The file that holds the sealed `RowRecord`, beside the key and not in the database.
@@ -101,9 +97,8 @@ public protocol RowRecordFile: Sendable {
 
 /// What the evaluator has found out about its database. None names a wallet.
 public enum EvaluatorFinding: Sendable, Equatable, CustomStringConvertible {
-  /// A row is older than the newest one that was written: the process or the machine stopped
-  /// between the two writes, or somebody put the row back. Only this wallet begins in its last
-  /// round.
+  /// A row is older than the newest one that was written, and not by the last change: somebody put
+  /// it back. Only this wallet begins in its last round.
   case walletBehind
   /// The rows are not those of the record, or there is no record: the database or the file was
   /// restored or changed. Every wallet begins in its last round when it is next used.

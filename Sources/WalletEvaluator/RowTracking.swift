@@ -1,3 +1,5 @@
+import WalletAttempts
+
 /// Compares the rows that a transaction reads with the record and with what the process knows, and
 /// notes the changes that the transaction makes.
 ///
@@ -16,8 +18,6 @@ package struct RowTracking {
   /// How many rows that are behind are kept apart. With more, every wallet begins in its last
   /// round.
   private static let mostBehind = 100
-  /// How many wallets in their last round the record has. More are not noted.
-  private static let mostLastRounds = 1000
 
   package var generation: String { record.generation }
 
@@ -27,10 +27,12 @@ package struct RowTracking {
   ///   - content: of the record's file; nil if there is none.
   ///   - isFirst: whether the process compares all rows with the record.
   ///   - version: returns the version of a row; nil if there is no such row.
+  ///   - redo: makes an update or a deletion of a row that is there.
   ///   - rows: returns all rows.
   package init(
     keys: EvaluatorKeys, watch: RowWatch, content: [UInt8]?, isFirst: Bool,
-    version: (String) throws -> Int64?, rows: () throws -> [Row]
+    version: (String) throws -> Int64?, redo: (RowChange) throws -> Void,
+    rows: () throws -> [Row]
   ) throws {
     self.keys = keys
     self.watch = watch
@@ -39,14 +41,15 @@ package struct RowTracking {
     if let known, watch.mayFollow(known.number) {
       record = known
       watch.read(known.number)
-      try compareChanges(version)
+      try compareChanges(version, redo)
       guard isFirst else { return }
       let all = try rows()
       watch.begin(all, number: known.number)
       if !record.describes(all) { replace(all, number: known.number) }
     } else {
       let all = try rows()
-      record = RowRecord(number: known?.number ?? 0, rows: all)
+      record = RowRecord(
+        number: known?.number ?? 0, rows: all, lastRound: known?.lastRound ?? [:])
       watch.begin(all, number: record.number)
       isChanged = true
       if content != nil || !all.isEmpty { findings.append(.databaseReplaced) }
@@ -54,20 +57,29 @@ package struct RowTracking {
   }
 
   private mutating func replace(_ rows: [Row], number: UInt64) {
-    let lastRounds = record.lastRounds
-    record = RowRecord(number: number, rows: rows)
-    record.lastRounds = lastRounds
+    record = RowRecord(number: number, rows: rows, lastRound: record.lastRound)
     isChanged = true
     // A single row that is behind is a part of the same finding.
     findings = [.databaseReplaced]
   }
 
   /// Compares the rows that the last transaction has changed. If the machine stopped between the
-  /// record and the commit, they are older than the record says.
-  private mutating func compareChanges(_ version: (String) throws -> Int64?) rethrows {
+  /// record and the commit, they are older than the record says, and the change is made again.
+  private mutating func compareChanges(
+    _ version: (String) throws -> Int64?, _ redo: (RowChange) throws -> Void
+  ) rethrows {
+    var redone: [RowChange] = []
     for change in record.changes {
       let present = try version(change.id)
       guard present != (change.isDeleted ? nil : change.version) else { continue }
+      // A record that is older than its row must not take the row back.
+      if let present, present < change.version, change.isDeleted || change.row != nil {
+        try redo(change)
+        // Until this is committed, the record must still say it.
+        redone.append(change)
+        Self.note(change, in: &entries)
+        continue
+      }
       isChanged = true
       if !change.isDeleted { record.toggle(change.id, change.version) }
       guard let present else {
@@ -79,7 +91,7 @@ package struct RowTracking {
       record.toggle(change.id, present)
       setBehind(change.id, present: present, last: change.version)
     }
-    record.changes = []
+    record.changes = redone
   }
 
   private mutating func setBehind(_ id: String, present: Int64, last: Int64) {
@@ -126,20 +138,6 @@ package struct RowTracking {
     note(RowChange(id: row.id, version: row.version, isDeleted: false))
   }
 
-  /// How far the wallet with this id came in a last round that no right PIN has ended; nil if it
-  /// was in none.
-  package func lastRound(_ id: String) -> LastRound? { record.lastRounds[id] }
-
-  /// Notes how far a wallet is in its last round.
-  ///
-  /// - Parameter hasBegun: whether it begins it now.
-  package mutating func noteLastRound(of wallet: EvaluatedWallet, hasBegun: Bool) {
-    let isNoted = record.lastRounds[wallet.id] != nil
-    guard isNoted || hasBegun && record.lastRounds.count < Self.mostLastRounds else { return }
-    let last = LastRound(wallet.attempts)
-    record.lastRounds[wallet.id] = last.attempts > 0 || last.isBlocked ? last : nil
-  }
-
   /// Returns the version that the row gets by an update.
   package mutating func update(_ row: Row) -> Int64 {
     _ = isNewest(row)
@@ -157,11 +155,40 @@ package struct RowTracking {
     record.toggle(row.id, row.version)
     note(RowChange(id: row.id, version: last, isDeleted: true))
     if isUseless { entries[row.id] = .some(nil) }
+    record.lastRound[row.id] = nil
+  }
+
+  /// Raises the count of a wallet to the one that was kept.
+  package func tighten(_ wallet: inout EvaluatedWallet) {
+    guard let count = record.lastRound[wallet.id] else { return }
+    if count == 0 { wallet.attempts.blockedPermanently = true }
+    wallet.attempts.wrongAttempts = max(wallet.attempts.wrongAttempts, count)
+  }
+
+  /// Keeps the count of a wallet that is in its last round, and forgets that of any other.
+  package mutating func keepCount(of wallet: EvaluatedWallet, isInLastRound: Bool) {
+    let attempts = wallet.attempts
+    let count = attempts.blockedPermanently ? 0 : attempts.wrongAttempts
+    let kept = isInLastRound ? count : nil
+    guard record.lastRound[wallet.id] != kept else { return }
+    record.lastRound[wallet.id] = kept
+    isChanged = true
+  }
+
+  /// Keeps the row of an update.
+  package mutating func keep(_ row: SealedWallet) {
+    guard let index = record.changes.lastIndex(where: { $0.id == row.id }) else { return }
+    record.changes[index].row = row
   }
 
   private mutating func note(_ change: RowChange) {
     isChanged = true
+    record.changes.removeAll { $0.id == change.id }
     record.changes.append(change)
+    Self.note(change, in: &entries)
+  }
+
+  private static func note(_ change: RowChange, in entries: inout [String: RowWatch.Entry?]) {
     entries[change.id] =
       .some(change.isDeleted ? .deleted(last: change.version) : .at(change.version))
   }

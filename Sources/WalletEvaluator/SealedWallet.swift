@@ -50,3 +50,31 @@ public struct SealedWallet: Sendable, Equatable {
     return Array(parts.joined(separator: "\n").utf8)
   }
 }
+
+extension SealedWallet: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case id, key, pendingKey, expiresAt, version, content
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      id: try members.decode(String.self, forKey: .id),
+      key: try members.decode(String.self, forKey: .key),
+      pendingKey: try members.decodeIfPresent(String.self, forKey: .pendingKey),
+      expiresAt: try members.decodeIfPresent(Int64.self, forKey: .expiresAt),
+      version: try members.decode(Int64.self, forKey: .version),
+      content: Base64URL.decode(try members.decode(String.self, forKey: .content)) ?? [])
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(id, forKey: .id)
+    try members.encode(key, forKey: .key)
+    try members.encodeIfPresent(pendingKey, forKey: .pendingKey)
+    try members.encodeIfPresent(expiresAt, forKey: .expiresAt)
+    try members.encode(version, forKey: .version)
+    // A list of numbers would be four times as long.
+    try members.encode(Base64URL.encode(content), forKey: .content)
+  }
+}

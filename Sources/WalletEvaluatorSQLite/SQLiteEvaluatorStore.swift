@@ -1,3 +1,8 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 import GRDB
 public import WalletEvaluator
 
@@ -83,7 +88,9 @@ public struct SQLiteEvaluatorStore: EvaluatorStore {
         try database.inTransaction(.immediate) {
           let tracking = try RowTracking(
             keys: keys, watch: watch, content: try file.read(), isFirst: isFirst,
-            version: { try database.version(of: $0) }, rows: database.allVersions)
+            version: { try database.version(of: $0) },
+            redo: database.redo,
+            rows: database.allVersions)
           let transaction = SQLiteEvaluatorTransaction(
             database: database, keys: keys, now: max(0, machineTime()), tracking: tracking)
           result = try body(transaction)
@@ -107,6 +114,29 @@ extension Database {
   func version(of id: String) throws -> Int64? {
     try Int64.fetchOne(
       self, sql: "SELECT version FROM evaluated_wallet WHERE id = ?", arguments: [id])
+  }
+
+  /// Makes a change that was not committed.
+  func redo(_ change: RowChange) throws {
+    guard let row = change.row else { return try delete(change.id) }
+    try write(row, condition: "TRUE", [])
+  }
+
+  func delete(_ id: String) throws {
+    try execute(sql: "DELETE FROM evaluated_wallet WHERE id = ?", arguments: [id])
+  }
+
+  /// Writes all columns of a row that exists and fulfils the condition.
+  func write(_ row: SealedWallet, condition: String, _ values: StatementArguments) throws {
+    try execute(
+      sql: """
+        UPDATE evaluated_wallet SET key = ?, pending_key = ?, expires_at = ?, version = ?,
+          content = ? WHERE id = ? AND \(condition)
+        """,
+      arguments: [
+        row.key, row.pendingKey, row.expiresAt, row.version, Data(row.content), row.id,
+      ] + values)
+    guard changesCount == 1 else { throw EvaluatorFailure("a row is gone") }
   }
 
   func allVersions() throws -> [RowTracking.Row] {

@@ -12,8 +12,6 @@ final class SQLiteEvaluatorTransaction: EvaluatorTransaction {
   let keys: EvaluatorKeys
   let now: Int64
   private(set) var tracking: RowTracking
-  /// The wallets that begin in their last round with this transaction.
-  private var inLastRound: Set<String> = []
 
   /// How many expired rows a transaction deletes, so that the record stays small.
   private static let mostExpired = 50
@@ -37,10 +35,7 @@ final class SQLiteEvaluatorTransaction: EvaluatorTransaction {
       throw EvaluatorFailure("a row is not the one that was looked up")
     }
     if !tracking.isNewest((sealed.id, sealed.version)) { wallet.generation = "" }
-    if wallet.generation != generation {
-      inLastRound.insert(wallet.id)
-      if let last = tracking.lastRound(wallet.id) { wallet.resume(last) }
-    }
+    tracking.tighten(&wallet)
     return wallet
   }
 
@@ -65,19 +60,13 @@ final class SQLiteEvaluatorTransaction: EvaluatorTransaction {
   func update(_ wallet: EvaluatedWallet) throws {
     var next = wallet
     next.version = tracking.update((wallet.id, wallet.version))
-    tracking.noteLastRound(
-      of: wallet, hasBegun: inLastRound.contains(wallet.id))
     let row = try SealedWallet(next, keys: keys)
-    try database.execute(
-      sql: """
-        UPDATE evaluated_wallet SET key = ?, pending_key = ?, expires_at = ?, version = ?,
-          content = ? WHERE id = ? AND version = ?
-        """,
-      arguments: [
-        row.key, row.pendingKey, row.expiresAt, row.version, Data(row.content), row.id,
-        wallet.version,
-      ])
-    guard database.changesCount == 1 else { throw EvaluatorFailure("a row is gone") }
+    tracking.keep(row)
+    try database.write(row, condition: "version = ?", [wallet.version])
+  }
+
+  func keepCount(of wallet: EvaluatedWallet, isInLastRound: Bool) {
+    tracking.keepCount(of: wallet, isInLastRound: isInLastRound)
   }
 
   func delete(id: String) throws {
@@ -96,8 +85,7 @@ final class SQLiteEvaluatorTransaction: EvaluatorTransaction {
 
   private func delete(_ row: RowTracking.Row, isUseless: Bool) throws {
     tracking.delete(row, isUseless: isUseless)
-    try database.execute(
-      sql: "DELETE FROM evaluated_wallet WHERE id = ?", arguments: [row.id])
+    try database.delete(row.id)
   }
 
   private func rows(

@@ -32,12 +32,15 @@ final class DatabaseWriterTests: EvaluatorTestCase {
     let wallet = TestWallet()
     let key = try await evaluator.adopted(wallet)
     _ = try await evaluator.attempt(wallet, key)
+    // The last change of all would be made again.
+    _ = try await evaluator.opened(TestWallet())
     for change in [
       "pending_key = 'x'", "expires_at = 2000000000000", "version = version + 1",
       "version = version - 1", "content = x'00'", "content = zeroblob(length(content))",
       "content = substr(content, 2)", "id = 'x'",
     ] {
-      try await assertRefused("UPDATE evaluated_wallet SET \(change)", evaluator, wallet, key)
+      try await assertRefused(
+        "UPDATE evaluated_wallet SET \(change) WHERE key = '\(key)'", evaluator, wallet, key)
     }
     let count = try await evaluator.countNow(wallet, key)
     XCTAssertEqual(count, 1)

@@ -1,3 +1,4 @@
+import Foundation
 import WalletAttempts
 import WalletProtocol
 import XCTest
@@ -10,46 +11,88 @@ final class LastRoundTests: EvaluatorTestCase {
     let evaluator = try evaluator()
     let wallets = try await wallets(evaluator)
     let (wallet, key) = wallets[0]
-    for attempt in 1...3 {
+    for count in [1, 3] as [UInt64] {
       keepRows()
       _ = try await evaluator.attempt(wallet, key)
+      try await moveOn(evaluator)
       putBack(key)
       let answer = try await evaluator.attempt(wallet, key)
-      XCTAssertEqual(
-        try answer.standing.attempts, min(lastRound + UInt64(2 * attempt - 1), 16))
+      XCTAssertEqual(try answer.standing.attempts, lastRound + count)
     }
     let last = try await evaluator.attempt(wallet, key)
     XCTAssertTrue(try last.standing.isBlockedPermanently)
   }
 
-  func testARowPutBackAgainAndAgainGivesOneLastRoundUntilTheRightPin() async throws {
-    let wallet = TestWallet()
-    var evaluator = try evaluator()
-    let key = try await evaluator.adopted(wallet)
-    keepRows()
-    for attempt in 1...4 {
-      // The oldest copy, while the evaluator runs and while it does not.
-      _ = try await evaluator.attempt(wallet, key)
-      putBack(keeping: true)
-      if attempt.isMultiple(of: 2) { evaluator = try self.evaluator() }
-      let answer = try await evaluator.attempt(wallet, key)
-      XCTAssertEqual(
-        try answer.standing.attempts, min(lastRound + UInt64(2 * attempt - 1), 16), "\(attempt)")
+  /// The last change can be made again, and so no row that it has changed can be put back.
+  func testTheLastChangeStandsWhoeverPutsItsRowBack() async throws {
+    let evaluator = try evaluator()
+    let wallets = try await wallets(evaluator)
+    let (wallet, key) = wallets[1]
+    for count in 1...3 as ClosedRange<UInt64> {
+      keepRows()
+      let request = try wallet.challenge(
+        for: .checkPin, key: key, blinded: try TestWallet.blinded())
+      let answer = try await evaluator.answer(.evaluate(request: request))
+      XCTAssertEqual(try answer.standing.attempts, count)
+      putBack(key)
+      let next = count == 2 ? try self.evaluator() : evaluator
+      let again = try await next.answer(.evaluate(request: request))
+      XCTAssertEqual(again, answer)
     }
-    putBack(keeping: true)
-    let blocked = try await evaluator.attempt(wallet, key)
-    guard case .blocked(let standing) = blocked else { return XCTFail("\(blocked)") }
-    XCTAssertTrue(standing.isBlockedPermanently)
+    XCTAssertEqual(findings(), [])
+    _ = try self.evaluator()
+    XCTAssertEqual(findings(), [])
+  }
 
-    // The operator, and the right PIN, end it.
-    let isUnblocked = try await evaluator.unblock(key: key)
-    XCTAssertTrue(isUnblocked)
+  /// The policy allows 16 attempts.
+  func testAnOldRowPutBackAgainAndAgainGainsNoAttempt() async throws {
+    for period in [1, 5, 13, 15] {
+      for isRestarted in [false, true] {
+        var evaluator = try evaluator()
+        let wallet = TestWallet()
+        let key = try await evaluator.adopted(wallet)
+        keepRows()
+        var evaluated = 0
+        for number in 1...40 {
+          let answer = try await evaluator.attempt(wallet, key)
+          if case .evaluated = answer { evaluated += 1 }
+          clock.advance(3_600_000)
+          guard number % period == 0 else { continue }
+          try await moveOn(evaluator)
+          putBack(key)
+          keepRows()
+          if isRestarted { evaluator = try self.evaluator() }
+        }
+        XCTAssertLessThanOrEqual(evaluated, 16, "after \(period), \(isRestarted)")
+        let last = try await evaluator.attempt(wallet, key)
+        XCTAssertTrue(try last.standing.isBlockedPermanently)
+        // An operator can still help, and then it begins anew.
+        let isKnown = try await evaluator.unblock(key: key)
+        XCTAssertTrue(isKnown)
+        let count = try await evaluator.countNow(wallet, key)
+        XCTAssertEqual(count, 0)
+        runSQL("DROP TABLE former")
+        _ = findings()
+      }
+    }
+  }
+
+  func testARightPinInTheLastRoundLeavesNothingInTheRecord() async throws {
+    let evaluator = try evaluator()
+    let wallet = TestWallet()
+    let key = try await evaluator.adopted(wallet)
+    let size = try Data(contentsOf: URL(filePath: record)).count
+    for _ in 1...15 {
+      _ = try await evaluator.attempt(wallet, key)
+      clock.advance(3_600_000)
+    }
     let made = try await evaluator.begun(wallet, key)
     let right = try await evaluator.proven(wallet, made)
     XCTAssertEqual(try right.standing.attempts, 0)
-    putBack()
-    let anew = try await evaluator.attempt(wallet, key)
-    XCTAssertEqual(try anew.standing.attempts, lastRound + 1)
+    XCTAssertLessThanOrEqual(try Data(contentsOf: URL(filePath: record)).count, size + 8)
+    let count = try await self.evaluator().countNow(wallet, key)
+    XCTAssertEqual(count, 0)
+    XCTAssertEqual(findings(), [])
   }
 
   func testTheRightPinEndsTheLastRound() async throws {
@@ -58,7 +101,8 @@ final class LastRoundTests: EvaluatorTestCase {
     let key = try await evaluator.adopted(wallet)
     keepRows()
     _ = try await evaluator.attempt(wallet, key)
-    putBack()
+    try await moveOn(evaluator)
+    putBack(key)
     let made = try await evaluator.begun(wallet, key)
     let right = try await evaluator.proven(wallet, made)
     XCTAssertEqual(try right.standing.attempts, 0)

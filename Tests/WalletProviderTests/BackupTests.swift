@@ -167,8 +167,8 @@ class BackupTests: StoreTestCase {
     XCTAssertEqual(server.end(), 0)
 
     let restored = try ServerProcess(try restore(harness, copy, "restored"))
-    // The wallet's sequence number is ahead, which is accepted. The block is gone, but the evaluator
-    // cannot know how many attempts there were since: the wallet begins in its last round.
+    // The wallet's sequence number is ahead, which is accepted. The block is gone, and the evaluator,
+    // whose record is in no backup, begins each wallet in its last round.
     XCTAssertEqual(
       try check(guessed, "111222", at: restored, harness),
       .wrong(attemptsLeft: 3, finalRound: true))

@@ -19,9 +19,7 @@ extension EvaluatorTestCase {
   func keepRows() { runSQL("CREATE TABLE former AS SELECT * FROM evaluated_wallet") }
 
   /// Puts the row of this key back, or all rows.
-  ///
-  /// - Parameter keeping: whether the copy is kept, to be put back again.
-  func putBack(_ key: String? = nil, keeping: Bool = false) {
+  func putBack(_ key: String? = nil) {
     let condition = key.map { "WHERE key = '\($0)'" } ?? ""
     runSQL(
       """
@@ -29,9 +27,12 @@ extension EvaluatorTestCase {
       INSERT INTO evaluated_wallet(key, pending_key, opened_by, expires_at, version, content, id)
         SELECT key, pending_key, opened_by, expires_at, version, content, id FROM former
         \(condition);
-      \(keeping ? "" : "DROP TABLE former;")
+      DROP TABLE former;
       """)
   }
+
+  /// Changes another row, so that the record no longer has the last change of any other.
+  func moveOn(_ evaluator: Evaluator) async throws { _ = try await evaluator.opened(TestWallet()) }
 
   /// Makes three wallets with a PIN key each.
   func wallets(_ evaluator: Evaluator) async throws -> [(TestWallet, String)] {
