@@ -42,6 +42,7 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
   ],
   targets: [
@@ -159,11 +160,21 @@ let package = Package(
         .product(name: "Yams", package: "Yams"),
       ]),
     module(
+      "WalletEvaluatorClient",
+      [
+        "WalletSystem", "WalletProviderServer", "WalletProvider", "WalletProtocol",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+      ]),
+    module(
       "WalletProviderStores",
       [
         "WalletProviderServer", "WalletProvider", "WalletProviderSQLite",
         "WalletProviderPostgreSQL", "WalletProtocol", "WalletAttempts", "WalletEvaluator",
-        "WalletEvaluatorSQLite", "WalletSignatures",
+        "WalletEvaluatorSQLite", "WalletEvaluatorClient", "WalletSignatures",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
@@ -201,7 +212,8 @@ let package = Package(
     .executableTarget(
       name: "provider-load",
       dependencies: [
-        "ProtocolTestClient", "WalletProvider", "WalletProtocol", "WalletSignatures", "WalletCrypto",
+        "ProtocolTestClient", "WalletProvider", "WalletProtocol", "WalletSignatures",
+        "WalletCrypto",
         "WalletTransport", "WalletPlatform", "CSQLite", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Tests/Load", swiftSettings: strict),

@@ -38,7 +38,7 @@ struct TestingServeCommand: AsyncParsableCommand {
     if ProcessInfo.processInfo.environment[variable] == nil { given[.demonstration] = "true" }
     let settings = try options.settings(given)
     let logger = ServerLog.logger(settings)
-    let tls = try settings.tls.map(ServerTLS.init)
+    let tls = try settings.tls.map { try ServerTLS($0) }
     let state = ControlledState(
       policy: settings.provider.attemptPolicy, verdict: settings.simulatedVerdict)
     let opened = try await OpenedProvider(settings, clock: state, policy: state)
@@ -50,7 +50,8 @@ struct TestingServeCommand: AsyncParsableCommand {
     let limits = settings.requestLimits()
     let provider = Provider(
       identity: directory.identity, store: CrashingStore(inner: store),
-      evaluator: opened.evaluator, settings: settings.provider, policy: state, updatePolicy: ControlledUpdatePolicy(state: state, file: policyFile),
+      evaluator: try await opened.evaluator(), settings: settings.provider, policy: state,
+      updatePolicy: ControlledUpdatePolicy(state: state, file: policyFile),
       vetting: settings.vetting(
         source: ControlledSource(state: state, inner: source),
         verdicts: ControlledVerdict(state: state)
@@ -77,7 +78,7 @@ struct TestingServeCommand: AsyncParsableCommand {
         await startLines.add(
           "wallet-provider listens on \(settings.url(port: port))", at: 0)
       },
-      await ReloadOnHangUp(policyFile, tls: tls, logger: logger),
+      await ReloadOnHangUp(policyFile, tls: [tls].compactMap { $0 }, logger: logger),
       ExpirySweep(provider, logger: logger),
     ]
     let testControl = WalletProviderTestControl(
