@@ -1,3 +1,4 @@
+import NIOCore
 package import NIOSSL
 import Synchronization
 public import WalletProvider
@@ -62,6 +63,8 @@ public final class ServerTLS: ReloadableFiles {
     if let clientAuthority {
       configuration.certificateVerification = .noHostnameVerification
       configuration.trustRoots = .certificates(try PEMFile.certificates(clientAuthority))
+      // Clients keep unused connections, and answer their end with their next request only.
+      configuration.shutdownTimeout = .milliseconds(200)
     }
     configuration.minimumTLSVersion = .tlsv13
     configuration.maximumTLSVersion = .tlsv13
