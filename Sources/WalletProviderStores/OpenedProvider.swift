@@ -42,39 +42,47 @@ public struct OpenedProvider: Sendable {
     let connection = try settings.remoteEvaluator.map { try EvaluatorConnection($0) }
     self.connection = connection
     if connection == nil { try DataDirectory.prepare(settings.data) }
+    func local() throws -> Evaluator {
+      try EvaluatorDirectory(path: EvaluatorDirectory.path(inData: given.data)).evaluator(
+        policy: policy ?? given.provider.attemptPolicy, clock: clock,
+        report: { [report = ServerLog.evaluatorReport(given)] in report($0.description) })
+    }
     /// The evaluator in this process, or elsewhere if it is needed. Another one than that of the
     /// wallets is refused before it is made or its keys are published.
     func evaluator(
       isNeeded: Bool, _ open: (RowAuthentication) throws -> (any ProviderStore)?
     ) async throws -> (any PinEvaluator & EvaluatorAdministration)? {
-      if connection != nil, !isNeeded { return nil }
+      guard isNeeded else { return connection == nil ? try local() : nil }
       let remote: RemoteEvaluator? =
         if let connection { try await RemoteEvaluator(connection) } else { nil }
-      if isNeeded, let identity = try? DataDirectory.existingIdentity(given.data),
+      guard let identity = try? DataDirectory.existingIdentity(given.data),
         let store = try open(identity.rowAuthentication())
-      {
-        let id = try remote?.id ?? EvaluatorDirectory.existing(inData: given.data)?.id
-        try await identity.checkEvaluator(id, of: store)
-      }
-      if let remote { return remote }
-      return try EvaluatorDirectory(path: EvaluatorDirectory.path(inData: given.data)).evaluator(
-        policy: policy ?? given.provider.attemptPolicy, clock: clock,
-        report: { [report = ServerLog.evaluatorReport(given)] in report($0.description) })
+      else { return try remote ?? local() }
+      let id = try remote?.id ?? EvaluatorDirectory.existing(inData: given.data)?.id
+      try await identity.checkEvaluator(id, of: store)
+      let evaluator: any PinEvaluator & EvaluatorAdministration = try remote ?? local()
+      // Of servers that start at the same moment, one names its own.
+      if publish { try await identity.nameEvaluator(evaluator.id, in: store) }
+      return evaluator
     }
     guard let url = settings.database else {
       let isPublished = try await DataDirectory.hasConfiguration(settings.data)
+      var opened: SQLiteProviderStore?
       known = try await evaluator(isNeeded: publish || !isPublished) {
         let path = DataDirectory.databasePath(in: given.data)
         guard FileFacts(path) != nil else { return nil }
-        return try SQLiteProviderStore(path: path, authentication: $0, clock: clock)
+        opened = try SQLiteProviderStore(path: path, authentication: $0, clock: clock)
+        return opened
       }
       settings.provider.evaluatorKeys = known?.grantKeys ?? []
       try DataDirectory.prepare(settings.data)
       directory = try DataDirectory(
         path: settings.data, settings: settings.provider, publish: publish)
-      store = try SQLiteProviderStore(
-        path: directory.databasePath,
-        authentication: try directory.identity.rowAuthentication(), clock: clock)
+      store =
+        try opened
+        ?? SQLiteProviderStore(
+          path: directory.databasePath,
+          authentication: try directory.identity.rowAuthentication(), clock: clock)
       return
     }
     var limits = DatabaseLimits()

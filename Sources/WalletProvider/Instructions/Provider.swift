@@ -121,6 +121,8 @@ public struct Provider: Sendable {
   func ask(_ request: EvaluatorRequest) async throws -> EvaluatorAnswer {
     do {
       return try await evaluator.answer(request)
+    } catch let failure as StoreFailure {
+      throw failure
     } catch { throw StoreFailure("the evaluator failed: \(error)") }
   }
 

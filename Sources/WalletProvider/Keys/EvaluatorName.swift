@@ -76,4 +76,13 @@ extension ProviderIdentity {
       _ = try EvaluatorName(sealing: sealing, rows: rows).check(id)
     }
   }
+
+  /// Makes an evaluator that of the store's wallets, if they have none.
+  ///
+  /// - Throws: `StoreFailure` if they have another.
+  public func nameEvaluator(_ id: String, in store: any ProviderStore) async throws {
+    try await store.transaction { [sealing = keys.sealing] rows in
+      try EvaluatorName(sealing: sealing, rows: rows).prepare(id)
+    }
+  }
 }
