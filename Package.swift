@@ -42,6 +42,7 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
   ],
   targets: [
@@ -159,11 +160,21 @@ let package = Package(
         .product(name: "Yams", package: "Yams"),
       ]),
     module(
+      "WalletEvaluatorClient",
+      [
+        "WalletSystem", "WalletProviderServer", "WalletProvider", "WalletProtocol",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+      ]),
+    module(
       "WalletProviderStores",
       [
         "WalletProviderServer", "WalletProvider", "WalletProviderSQLite",
         "WalletProviderPostgreSQL", "WalletProtocol", "WalletAttempts", "WalletEvaluator",
-        "WalletEvaluatorSQLite", "WalletSignatures",
+        "WalletEvaluatorSQLite", "WalletEvaluatorClient", "WalletSignatures",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
@@ -257,14 +268,15 @@ let package = Package(
       [
         "WalletProvider", "WalletProviderSQLite", "WalletProviderPostgreSQL",
         "WalletProviderServer", "WalletProviderStores", "WalletProtocol", "WalletAttempts",
-        "WalletSignatures", "WalletEvaluator", "WalletEvaluatorSQLite", "WalletOPRF",
-        "CPostgreSQL", "CSodium", "CSQLite", "TestSupport",
+        "WalletSignatures", "WalletEvaluator", "WalletEvaluatorSQLite", "WalletEvaluatorClient",
+        "WalletOPRF", "CPostgreSQL", "CSodium", "CSQLite", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOEmbedded", package: "swift-nio"),
         .product(name: "NIOExtras", package: "swift-nio-extras"),

@@ -56,6 +56,9 @@ public struct Evaluator: PinEvaluator {
     try await transaction { try $0.unblock(key) }
   }
 
+  /// Checks that the store responds. Throws `EvaluatorFailure`.
+  public func ping() async throws { try await transaction { _ in } }
+
   private func transaction<Answer: Sendable>(
     _ body: @escaping @Sendable (EvaluationHandler) throws -> Answer
   ) async throws -> Answer {

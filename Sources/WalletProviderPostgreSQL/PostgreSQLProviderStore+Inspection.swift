@@ -37,8 +37,11 @@ extension PostgreSQLProviderStore {
       if inspection.schemaVersion == inspection.knownSchemaVersion {
         inspection.sealingKeys =
           try rows(StoredTable.allUsedKeys)?.all.map { try $0.text("used_key") } ?? []
-        inspection.rows = try authentication.map {
-          try RowSearch(InspectedRows(connection: connection, authentication: $0, limits: limits))
+        if let authentication {
+          let rows = InspectedRows(
+            connection: connection, authentication: authentication, limits: limits)
+          inspection.rows = try RowSearch(rows)
+          try inspection.readEvaluator(rows)
         }
       }
       return inspection

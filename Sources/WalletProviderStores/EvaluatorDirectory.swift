@@ -1,7 +1,7 @@
 public import WalletAttempts
 public import WalletEvaluator
 import WalletEvaluatorSQLite
-public import WalletProtocol
+import WalletProtocol
 public import WalletProvider
 import WalletSignatures
 
@@ -17,14 +17,13 @@ public struct EvaluatorDirectory: Sendable {
   /// The directory of the evaluator that runs inside the provider with this data directory.
   public static func path(inData data: String) -> String { data + "/evaluator" }
 
-  /// The keys of the evaluator inside the provider with this data directory; none if a start has yet
-  /// to make it.
+  /// The evaluator inside the provider with this data directory; nil if a start has yet to make it.
   ///
   /// - Throws: `FileProblem` if a start would fail.
-  public static func grantKeys(inData data: String) throws(FileProblem) -> [PublishedKey] {
+  static func existing(inData data: String) throws(FileProblem) -> EvaluatorDirectory? {
     let path = path(inData: data)
-    guard try PrivateFile.read(path + "/evaluator-id", secret: false) != nil else { return [] }
-    return try EvaluatorDirectory(existing: path).keys.grantKeys
+    guard try PrivateFile.read(path + "/evaluator-id", secret: false) != nil else { return nil }
+    return try EvaluatorDirectory(existing: path)
   }
 
   /// Opens the evaluator in `path`, or makes one. The id is written after the key. If there is an id

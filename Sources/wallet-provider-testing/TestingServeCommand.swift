@@ -38,12 +38,12 @@ struct TestingServeCommand: AsyncParsableCommand {
     if ProcessInfo.processInfo.environment[variable] == nil { given[.demonstration] = "true" }
     let settings = try options.settings(given)
     let logger = ServerLog.logger(settings)
-    let tls = try settings.tls.map(ServerTLS.init)
+    let tls = try settings.tls.map { try ServerTLS($0) }
     let state = ControlledState(
       policy: settings.provider.attemptPolicy, verdict: settings.simulatedVerdict)
     let opened = try await OpenedProvider(settings, clock: state, policy: state)
     let (directory, store) = (opened.directory, opened.store)
-    let evaluator = ReopenedEvaluator(opened.evaluator) { [data = settings.data] in
+    let evaluator = ReopenedEvaluator(try await opened.evaluator()) { [data = settings.data] in
       try EvaluatorDirectory(existing: EvaluatorDirectory.path(inData: data))
         .evaluator(policy: state, clock: state)
     }
@@ -81,7 +81,7 @@ struct TestingServeCommand: AsyncParsableCommand {
         await startLines.add(
           "wallet-provider listens on \(settings.url(port: port))", at: 0)
       },
-      await ReloadOnHangUp(policyFile, tls: tls, logger: logger),
+      await ReloadOnHangUp(policyFile, tls: [tls].compactMap { $0 }, logger: logger),
       ExpirySweep(provider, logger: logger),
     ]
     let testControl = WalletProviderTestControl(

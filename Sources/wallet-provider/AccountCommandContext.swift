@@ -43,7 +43,7 @@ struct AccountCommandContext: ParsableArguments {
       accounts: AccountAdministration(
         identity: opened.directory.identity, store: opened.store,
         settings: settings.provider.proofing),
-      wallets: WalletAdministration(store: opened.store, evaluator: opened.evaluator),
+      wallets: WalletAdministration(store: opened.store, evaluator: opened.evaluatorAdministration),
       host: opened.directory.proofingHost, settings: settings, logger: ServerLog.logger(settings),
       provider: opened)
   }

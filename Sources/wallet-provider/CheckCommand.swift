@@ -1,4 +1,3 @@
-import WalletAttempts
 import ArgumentParser
 import WalletProvider
 import WalletProviderServer
@@ -18,6 +17,7 @@ struct CheckCommand: AsyncParsableCommand, SettingOptions {
   @OptionGroup(title: SettingSection.metrics.rawValue) var metrics: MetricsOptions
   @OptionGroup(title: SettingSection.clients.rawValue) var clients: ClientOptions
   @OptionGroup(title: SettingSection.attempts.rawValue) var attempts: AttemptOptions
+  @OptionGroup(title: SettingSection.evaluator.rawValue) var evaluator: EvaluatorOptions
   @OptionGroup(title: SettingSection.proofing.rawValue) var proofing: ProofingOptions
   @OptionGroup(title: SettingSection.limits.rawValue) var limits: LimitOptions
 
@@ -26,20 +26,18 @@ struct CheckCommand: AsyncParsableCommand, SettingOptions {
     let file: String?
     do {
       (settings, file) = try self.read()
+      try settings.checkProvider()
     } catch {
       StandardOutput.print(Finding(.wrong, "settings", "\(error)").line)
       throw ExitCode.failure
     }
-    var evaluator: Finding?
-    do {
-      // A start publishes them.
-      settings.provider.evaluatorKeys = try EvaluatorDirectory.grantKeys(inData: settings.data)
-    } catch { evaluator = Finding(.wrong, "evaluator", "\(error)") }
     let store = Result { try OpenedProvider.inspect(settings) }
+    let evaluator = await EvaluatorCheck(settings, store: try? store.get())
+    // A start publishes them.
+    settings.provider.evaluatorKeys = evaluator.grantKeys
     var check = ServerCheck(settings, file: file, store: store)
     await check.run()
-    let findings = check.findings + [evaluator].compactMap { $0 }
-    for finding in findings { StandardOutput.print(finding.line) }
-    guard check.isPassed, evaluator == nil else { throw ExitCode.failure }
+    for finding in check.findings + evaluator.findings { StandardOutput.print(finding.line) }
+    guard check.isPassed, evaluator.isPassed else { throw ExitCode.failure }
   }
 }

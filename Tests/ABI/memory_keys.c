@@ -267,8 +267,7 @@ static int open_at_evaluator(uint8_t half[KEY], const char *provider, const char
   for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
     snprintf(sql, sizeof sql, "SELECT %s FROM evaluated_wallet WHERE key = ?", columns[i]);
     data[data_length++] = '\n';
-    data_length +=
-        query(database, sql, pin_key, data + data_length, sizeof data - data_length);
+    data_length += query(database, sql, pin_key, data + data_length, sizeof data - data_length);
   }
   size_t length = query(
       database, "SELECT content FROM evaluated_wallet WHERE key = ?", pin_key, box, sizeof box);
@@ -324,8 +323,8 @@ static int derive_vault_key(
   size_t length =
       query(copy, "SELECT value FROM keyring WHERE name = ?", "vault.pin", box, sizeof box);
   snprintf(purpose, sizeof purpose, "wallet_core/2/vault-key/pin/%s", wallet);
-  if (open_box(
-          opened, box, length, (uint8_t *)purpose, strlen(purpose), secrets->wrapping_key) != KEY) {
+  if (open_box(opened, box, length, (uint8_t *)purpose, strlen(purpose), secrets->wrapping_key) !=
+      KEY) {
     return 0;
   }
   memcpy(secrets->vault_key, opened, KEY);
@@ -385,7 +384,9 @@ void derive_secrets(
           open_halves(halves, provider, wallet) &&
           derive_pin_key(&secrets->right, secrets->salt, halves) &&
           is_pin_key_of(&secrets->right, wallet, provider));
-  CHECK("a wrong PIN's key, derived likewise", derive_pin_key(&secrets->wrong, secrets->salt, halves));
+  CHECK(
+      "a wrong PIN's key, derived likewise",
+      derive_pin_key(&secrets->wrong, secrets->salt, halves));
   CHECK(
       "the vault key, derived from what both sides store",
       derive_vault_key(secrets, wallet, provider, copy));

@@ -98,7 +98,9 @@ final class KilledEvaluatorTests: EvaluatorTestCase {
       let message = try wallet.message(
         .register, evaluation: made.half.evaluation, blinded: made.blinded)
       let answer = try await answer(
-        .adopt(key: made.half.key, message: message, publicKey: wallet.pin.publicKey),
+        .adopt(
+          key: made.half.key,
+          adoption: try wallet.adoption(message: message, publicKey: wallet.pin.publicKey)),
         dying: point)
       XCTAssertEqual(answer, .done, "\(point)")
       let count = try await count(wallet, made.half.key)
@@ -120,8 +122,10 @@ final class KilledEvaluatorTests: EvaluatorTestCase {
       _ = try await first.attempt(wallet, key)
       let adopted = try await answer(
         .adopt(
-          key: made.half.key, message: try wallet.newKeyProof(made, by: newPin),
-          publicKey: newPin.publicKey), dying: point)
+          key: made.half.key,
+          adoption: try wallet.adoption(
+            .preparePinChange, message: try wallet.newKeyProof(made, by: newPin),
+            publicKey: newPin.publicKey)), dying: point)
       XCTAssertEqual(adopted, .done, "\(point)")
       let committed = try await answer(.commit(key: made.half.key), dying: point)
       XCTAssertEqual(committed, .done, "\(point)")

@@ -50,7 +50,8 @@ final class ProviderEvaluatorTests: EvaluatorTestCase {
         failure.description,
         """
         this provider's wallets have their other half at evaluator \(own.id); this process has \
-        \(other.id): restore its directory, or name it by evaluator-url
+        \(other.id): restore its directory, or run it with wallet-provider evaluate and name it to \
+        every server by evaluator-url
         """)
     }
     try await opened.identity.checkEvaluator(own.id, of: opened.store)

@@ -97,6 +97,27 @@ public struct AttemptStanding: Codable, Equatable, Sendable {
   }
 }
 
+/// What an evaluator that runs alone says of itself.
+public struct EvaluatorDescription: Codable, Equatable, Sendable {
+  /// `wireVersion`.
+  public var version: Int
+  /// The id of the evaluator, which the provider's database names.
+  public var id: String
+  /// The Ed25519 keys that sign its grants, the current one first.
+  public var grantKeys: [PublishedKey]
+
+  public init(id: String, grantKeys: [PublishedKey]) {
+    version = wireVersion
+    self.id = id
+    self.grantKeys = grantKeys
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case version, id
+    case grantKeys = "grant_keys"
+  }
+}
+
 /// The other half of the PIN: multiplies by its half of a key, and counts attempts.
 public protocol PinEvaluator: Sendable {
   /// The id of the evaluator, which the provider's database names.

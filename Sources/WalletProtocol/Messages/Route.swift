@@ -22,6 +22,8 @@ public enum Route {
 
   /// POST `EvaluatorRequest`; answers `EvaluatorAnswer`. At an evaluator that runs alone.
   public static let evaluator = "/v2/evaluations"
+  /// GET; answers `EvaluatorDescription`. At an evaluator that runs alone.
+  public static let evaluatorDescription = "/v2/evaluator"
 
   /// POST `InstructionEnvelope`; answers `InstructionAnswer`. Every instruction but `register`.
   public static func instruction(_ name: InstructionName) -> String {

@@ -21,6 +21,8 @@ public struct StoreInspection: Sendable, Equatable {
   /// The result of the search for rows that the provider did not write; nil if the rows were not
   /// read.
   public var rows: RowSearch?
+  /// The row that names the evaluator, sealed; nil if there is none or the rows were not read.
+  var evaluator: StoredProviderSecret?
 
   public init(
     engine: String, schemaVersion: Int, knownSchemaVersion: Int, isTooOld: Bool = false,

@@ -166,7 +166,7 @@ public struct WalletAdministration: Sendable {
   }
 
   /// The ids of the PIN keys of a wallet; nil if there is no such wallet.
-  private func pinKeys(of id: String) async throws -> [String]? {
+  public func pinKeys(of id: String) async throws -> [String]? {
     try await store.transaction { rows in
       try rows.wallet(id: id)?.pinKeyIDs
     }

@@ -165,6 +165,17 @@ public struct DataDirectory: Sendable {
       version: configuration.claims.configurationVersion, identity: identity, settings: settings)
   }
 
+  /// Whether a configuration of the provider in `path` was published.
+  ///
+  /// - Parameter table: the configuration that replicas share; nil to look for the file.
+  package static func hasConfiguration(
+    _ path: String, in table: (any ConfigurationTable)? = nil
+  ) async throws -> Bool {
+    guard let table else { return FileFacts(configurationPath(path)) != nil }
+    guard let identity = try? existingIdentity(path) else { return false }
+    return try await table.configuration(ofProvider: identity.id) != nil
+  }
+
   private static func providerID(_ path: String) throws(FileProblem) -> String {
     if let content = try PrivateFile.read(path, secret: false) {
       let line = String(decoding: content, as: UTF8.self).split(separator: "\n").first ?? ""

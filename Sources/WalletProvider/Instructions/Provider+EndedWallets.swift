@@ -3,6 +3,8 @@ import WalletProtocol
 extension Provider {
   /// The number of ended wallets that are read in one transaction.
   private static let endedWallets = 100
+  /// The number of ended wallets that are deleted with a request.
+  static let fewEndedWallets = 10
 
   /// Whether the wallet still exists: an unconfirmed registration expires.
   func isAlive(_ wallet: StoredWallet, now: Int64) -> Bool {
@@ -18,15 +20,23 @@ extension Provider {
   func deleteEndedWallets() async throws {
     var last: [StoredValue] = []
     while true {
-      let found = try await store.transaction { [settings] rows in
-        try rows.unconfirmedWallets(
-          registeredBy: try rows.now - settings.unconfirmedLife, limit: Self.endedWallets)
-      }
+      let found = try await deleteEndedWallets(atMost: Self.endedWallets)
       // Rows that are left would be read for ever.
-      guard !found.isEmpty, found.map(\.key) != last else { return }
-      for wallet in found { try await delete(wallet) }
-      last = found.map(\.key)
+      guard !found.isEmpty, found != last else { return }
+      last = found
     }
+  }
+
+  /// The same for at most `limit` wallets.
+  ///
+  /// - Returns: Which.
+  func deleteEndedWallets(atMost limit: Int) async throws -> [StoredValue] {
+    let found = try await store.transaction { [settings] rows in
+      try rows.unconfirmedWallets(
+        registeredBy: try rows.now - settings.unconfirmedLife, limit: limit)
+    }
+    for wallet in found { try await delete(wallet) }
+    return found.map(\.key)
   }
 
   private func delete(_ found: FoundRow<StoredWallet>) async throws {

@@ -69,9 +69,10 @@ public struct Provider: Sendable {
     let handled = try await handle(request)
     if let attempt = handled.attempt { observer.attemptAnswered(attempt) }
     if let notice = handled.notice { observer.proofingAnswered(notice) }
-    // If this fails, the periodic deletion repeats it and tells of it.
-    if handled.notice?.result == ProofingStatus.State.proofed.rawValue {
-      try? await deleteEndedWallets()
+    // Deletes about as many rows as are made. If this fails, the periodic deletion repeats it and
+    // tells of it.
+    if instruction == .register || handled.notice?.result == ProofingStatus.State.proofed.rawValue {
+      _ = try? await deleteEndedWallets(atMost: Self.fewEndedWallets)
     }
     return InstructionAnswer(result: handled.answer)
   }
@@ -125,6 +126,8 @@ public struct Provider: Sendable {
   func ask(_ request: EvaluatorRequest) async throws -> EvaluatorAnswer {
     do {
       return try await evaluator.answer(request)
+    } catch let failure as StoreFailure {
+      throw failure
     } catch { throw StoreFailure("the evaluator failed: \(error)") }
   }
 

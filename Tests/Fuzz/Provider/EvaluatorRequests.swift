@@ -107,17 +107,31 @@ private struct EvaluatorWorld {
     switch request {
     case .open(let envelope): .open(request: signed(envelope))
     case .evaluate(let envelope): .evaluate(request: signed(envelope))
-    case .adopt(let id, let message, let publicKey):
-      .adopt(
-        key: key(id), message: signed(message),
-        publicKey: Int(publicKey).flatMap { place in
-          pins.indices.contains(place) ? Base64URL.encode(pins[place].publicKey) : nil
-        } ?? publicKey)
+    case .adopt(let id, let adoption): .adopt(key: key(id), adoption: filled(adoption))
     case .prove(let id, let message): .prove(key: key(id), message: signed(message))
     case .commit(let id): .commit(key: key(id))
     case .cancel(let id): .cancel(key: key(id))
     case .delete(let id): .delete(key: key(id))
     }
+  }
+
+  private func filled(_ adoption: PinKeyAdoption) -> PinKeyAdoption {
+    func publicKey(_ text: String?) -> [UInt8]? {
+      text.flatMap { Int($0) }.flatMap { pins.indices.contains($0) ? pins[$0].publicKey : nil }
+    }
+    var filled = adoption
+    filled.message = signed(adoption.message)
+    if let key = publicKey(adoption.publicKey) { filled.publicKey = Base64URL.encode(key) }
+    guard
+      var claims = try? WireJSON.decode(
+        InstructionClaims.self, from: Array(adoption.signature.utf8))
+    else { return filled }
+    if let key = publicKey(claims.pinKeyCommitment) {
+      let opening = Base64URL.decode(adoption.opening) ?? []
+      claims.pinKeyCommitment = Base64URL.encode(Digest.sha256(opening + key))
+    }
+    filled.signature = sign(claims, .instruction, hardware)
+    return filled
   }
 
   private func evaluation(_ text: String?) -> (half: HalfEvaluation, blinded: String)? {

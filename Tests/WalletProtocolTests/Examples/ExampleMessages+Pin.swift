@@ -211,6 +211,11 @@ extension ExampleMessages {
     let next = try parties.newPin.evaluation(newName, grant: signedGrant(parties.newPin)).evaluator
     let key = parties.pin.keyID
     let newKey = parties.newPin.keyID
+    var description = MessageExample(title: "From the evaluator: its description")
+    try description.add(
+      "answer",
+      json: EvaluatorDescription(
+        id: ExampleParties.evaluatorID, grantKeys: [ExampleParties.published(parties.evaluator)]))
     return [
       try evaluator(
         "open", .open(request: try request("Challenge for register")),
@@ -242,7 +247,7 @@ extension ExampleMessages {
         ("done", .done)),
       try evaluator("commit", .commit(key: newKey), ("done", .done)),
       try evaluator("cancel", .cancel(key: newKey), ("done", .done)),
-      try evaluator("delete", .delete(key: key), ("done", .done)),
+      try evaluator("delete", .delete(key: key), ("done", .done)), description,
     ]
   }
 

@@ -6,6 +6,7 @@ import WalletProtocol
 /// so that a reader can make the same bytes.
 struct ExampleParties {
   static let providerID = "provider.example"
+  static let evaluatorID = "ZXZhbHVhdG9yLmV4YW1wbA"
   static let walletID = "wallet-1"
   static let session = "session-1"
   /// Seconds since 1970: 2026-01-01T12:00:00Z.

@@ -23,7 +23,7 @@ final class ProviderHarness: Sendable {
   private struct Running {
     let store: any CountingProviderStore
     let evaluator: Evaluator
-    let provider: Provider
+    var provider: Provider
   }
 
   private let running: Mutex<Running>
@@ -68,6 +68,14 @@ final class ProviderHarness: Sendable {
   var provider: Provider { running.withLock { $0.provider } }
 
   var evaluator: Evaluator { running.withLock { $0.evaluator } }
+
+  /// Starts again with another evaluator, which must have the keys of the one in the directory.
+  func restart(with evaluator: any PinEvaluator) throws {
+    let provider = Provider(
+      identity: directory.identity, store: store, evaluator: evaluator, settings: settings,
+      vetting: vetting, observer: observer)
+    running.withLock { $0.provider = provider }
+  }
 
   /// The evaluator in the data directory, opened with connections of its own. Its time is that of
   /// the test's clock, also if the store has another.
