@@ -40,9 +40,10 @@ package struct RowTracking {
     let known = content.flatMap { RowRecord(sealed: $0, keys: keys) }
     if let known, watch.mayFollow(known.number) {
       record = known
-      watch.read(known.number)
+      // After a change by another process, nothing is known of any row.
+      let isOurs = watch.isLast(known.number)
       try compareChanges(version, redo)
-      guard isFirst else { return }
+      guard isFirst || !isOurs else { return }
       let all = try rows()
       watch.begin(all, number: known.number)
       if !record.describes(all) { replace(all, number: known.number) }
@@ -111,26 +112,19 @@ package struct RowTracking {
     if record.behind[row.id] != nil { return false }
     if case .some(.some(.at(row.version))) = entries[row.id] { return true }
     switch watch.entry(row.id) {
-    case (.at(row.version), _): return true
-    case (.at(let known), let isAlone):
-      if known < row.version, !isAlone { break }
+    case .at(row.version): return true
+    case .at(let known):
       record.toggle(row.id, known)
       record.toggle(row.id, row.version)
       setBehind(row.id, present: row.version, last: known)
-      return false
-    case (.deleted(let last), _):
+    case .deleted(let last):
       record.toggle(row.id, row.version)
       setBehind(row.id, present: row.version, last: last)
-      return false
-    case (nil, true):
+    case nil:
       record.toggle(row.id, row.version)
       setBehind(row.id, present: row.version, last: row.version)
-      return false
-    case (nil, false): break
     }
-    // Another process has written it.
-    entries[row.id] = .some(.at(row.version))
-    return true
+    return false
   }
 
   package mutating func insert(_ row: Row) {
@@ -141,7 +135,7 @@ package struct RowTracking {
   /// Returns the version that the row gets by an update.
   package mutating func update(_ row: Row) -> Int64 {
     _ = isNewest(row)
-    let next = max(row.version, record.behind.removeValue(forKey: row.id) ?? 0) + 1
+    let next = next(after: row)
     record.toggle(row.id, row.version)
     record.toggle(row.id, next)
     note(RowChange(id: row.id, version: next, isDeleted: false))
@@ -150,12 +144,20 @@ package struct RowTracking {
 
   /// - Parameter isUseless: whether nothing could be done with the row if it were put back.
   package mutating func delete(_ row: Row, isUseless: Bool) {
-    _ = isNewest(row)
-    let last = max(row.version, record.behind.removeValue(forKey: row.id) ?? 0) + 1
+    let isNewest = isNewest(row)
+    let last = next(after: row)
     record.toggle(row.id, row.version)
     note(RowChange(id: row.id, version: last, isDeleted: true))
-    if isUseless { entries[row.id] = .some(nil) }
+    // A row that may be put back must not begin its last round anew, nor be taken for another one.
+    guard isUseless, isNewest else { return }
+    entries[row.id] = .some(nil)
     record.lastRound[row.id] = nil
+  }
+
+  /// The version after that of a row, whatever somebody has written there.
+  private mutating func next(after row: Row) -> Int64 {
+    let last = max(row.version, record.behind.removeValue(forKey: row.id) ?? 0)
+    return last == .max ? last : last + 1
   }
 
   /// Raises the count of a wallet to the one that was kept.

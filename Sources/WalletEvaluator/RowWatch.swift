@@ -12,29 +12,20 @@ package final class RowWatch: Sendable {
     var rows: [String: Entry] = [:]
     /// The number of the record that this process has last read or written.
     var number: UInt64 = 0
-    /// Whether no other process has changed rows since this one has read all of them.
-    var isAlone = true
   }
 
   private let known = Mutex(Known())
 
   package init() {}
 
-  /// What is known of a row; and whether that is all there is to know.
-  func entry(_ id: String) -> (entry: Entry?, isAlone: Bool) {
-    known.withLock { ($0.rows[id], $0.isAlone) }
-  }
+  /// What is known of a row.
+  func entry(_ id: String) -> Entry? { known.withLock { $0.rows[id] } }
 
   /// Whether a record with this number may follow what the process knows.
   func mayFollow(_ number: UInt64) -> Bool { known.withLock { number >= $0.number } }
 
-  /// Takes note that the record with this number was read.
-  func read(_ number: UInt64) {
-    known.withLock {
-      if $0.number != number { $0.isAlone = false }
-      $0.number = number
-    }
-  }
+  /// Whether the record with this number is the last one that this process has read or written.
+  func isLast(_ number: UInt64) -> Bool { known.withLock { $0.number == number } }
 
   /// Forgets everything and takes these rows.
   func begin(_ rows: [(id: String, version: Int64)], number: UInt64) {

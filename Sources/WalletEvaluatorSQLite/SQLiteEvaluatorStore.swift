@@ -112,8 +112,9 @@ public struct SQLiteEvaluatorStore: EvaluatorStore {
 extension Database {
   /// The version of the row with this id; nil if there is none.
   func version(of id: String) throws -> Int64? {
-    try Int64.fetchOne(
+    let row = try Row.fetchOne(
       self, sql: "SELECT version FROM evaluated_wallet WHERE id = ?", arguments: [id])
+    return try row?.column("version")
   }
 
   /// Makes a change that was not committed.
@@ -142,8 +143,27 @@ extension Database {
   func allVersions() throws -> [RowTracking.Row] {
     let rows = try Row.fetchCursor(self, sql: "SELECT id, version FROM evaluated_wallet")
     var versions: [RowTracking.Row] = []
-    while let row = try rows.next() { versions.append((row["id"], row["version"])) }
+    while let row = try rows.next() {
+      versions.append((try row.column("id"), try row.column("version")))
+    }
     return versions
+  }
+}
+
+extension Row {
+  /// The value of a column, whatever somebody has made of the table.
+  ///
+  /// - Throws: `EvaluatorFailure` if it is of another type.
+  func column<Value: DatabaseValueConvertible>(_ name: String) throws -> Value {
+    guard let stored: DatabaseValue = self[name], let value = Value.fromDatabaseValue(stored) else {
+      throw EvaluatorFailure("a column of the database has another type")
+    }
+    return value
+  }
+
+  func optionalColumn<Value: DatabaseValueConvertible>(_ name: String) throws -> Value? {
+    guard let stored: DatabaseValue = self[name], !stored.isNull else { return nil }
+    return try column(name)
   }
 }
 

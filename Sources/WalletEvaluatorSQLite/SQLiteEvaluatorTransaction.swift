@@ -76,10 +76,13 @@ final class SQLiteEvaluatorTransaction: EvaluatorTransaction {
 
   func deleteExpired(by time: Int64) throws {
     for sealed in try rows("expires_at <= ? LIMIT \(Self.mostExpired)", [time]) {
-      // The time in the row itself, because anybody may have written the column.
-      let wallet = try? sealed.opened(by: keys)
-      try delete(
-        (sealed.id, sealed.version), isUseless: wallet?.expiresAt.map { $0 <= time } ?? false)
+      // The time in the row itself, because anybody may have written the column; and only of a row
+      // that is trusted to be the newest, because an older one may have had a time.
+      var isUseless = false
+      if let wallet = try? sealed.opened(by: keys), let expiry = wallet.expiresAt {
+        isUseless = expiry <= time && wallet.generation == generation
+      }
+      try delete((sealed.id, sealed.version), isUseless: isUseless)
     }
   }
 
@@ -98,10 +101,12 @@ final class SQLiteEvaluatorTransaction: EvaluatorTransaction {
           WHERE \(condition)
         """, arguments: arguments
     ).map { row in
-      let content: Data = row["content"]
+      let content: Data = try row.column("content")
       return SealedWallet(
-        id: row["id"], key: row["key"], pendingKey: row["pending_key"],
-        expiresAt: row["expires_at"], version: row["version"], content: Array(content))
+        id: try row.column("id"), key: try row.column("key"),
+        pendingKey: try row.optionalColumn("pending_key"),
+        expiresAt: try row.optionalColumn("expires_at"), version: try row.column("version"),
+        content: Array(content))
     }
   }
 }

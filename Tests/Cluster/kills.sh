@@ -31,10 +31,10 @@ lives=$!
 
 # No kills in the last seconds: wallets must recover without help.
 replica_kills=0 database_kills=0 evaluator_kills=0
-while ((SECONDS < seconds - 3)) && kill -0 "$lives" 2>/dev/null; do
+while ((SECONDS < seconds - 3 || replica_kills == 0 || evaluator_kills == 0)) && kill -0 "$lives" 2>/dev/null; do
   sleep "0.$((RANDOM % 8 + 2))"
   turn=$(((replica_kills + database_kills + evaluator_kills) % 5))
-  if ((turn == 1)); then
+  if ((turn == 0)); then
     kill_evaluator
     ((evaluator_kills++))
     sleep "0.$((RANDOM % 9))"

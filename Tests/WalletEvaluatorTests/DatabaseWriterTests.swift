@@ -102,4 +102,25 @@ final class DatabaseWriterTests: EvaluatorTestCase {
       XCTFail("\(answer)")
     } catch is EvaluatorFailure {}
   }
+
+  func testNumbersAndTypesThatNobodyWroteEndNothing() async throws {
+    let evaluator = try evaluator()
+    let wallet = TestWallet()
+    let key = try await evaluator.adopted(wallet)
+    runSQL("UPDATE evaluated_wallet SET version = \(Int64.max), expires_at = 1")
+    _ = try await evaluator.opened(TestWallet())
+    let gone = try await evaluator.attempt(wallet, key)
+    XCTAssertEqual(gone, .unknownKey)
+    runSQL(
+      """
+      DROP TABLE evaluated_wallet;
+      CREATE TABLE evaluated_wallet(key, pending_key, opened_by, expires_at, version, content, id);
+      INSERT INTO evaluated_wallet VALUES ('\(key)', NULL, NULL, 'x', NULL, 7, NULL);
+      """)
+    do {
+      _ = try await evaluator.attempt(wallet, key)
+      XCTFail("answered")
+    } catch { XCTAssertTrue(error is EvaluatorFailure, "\(error)") }
+    XCTAssertThrowsError(try self.evaluator()) { XCTAssertTrue($0 is EvaluatorFailure, "\($0)") }
+  }
 }

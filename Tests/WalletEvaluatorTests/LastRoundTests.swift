@@ -110,4 +110,75 @@ final class LastRoundTests: EvaluatorTestCase {
     XCTAssertEqual(try next.standing.attempts, 1)
     XCTAssertEqual(findings(), [.walletBehind])
   }
+
+  /// The ways in which somebody makes the evaluator delete a row before putting it back.
+  func testARowThatWasDeletedAndPutBackAgainAndAgainGainsNoAttempt() async throws {
+    for isExpired in [false, true] {
+      for isRestarted in [false, true] {
+        var evaluator = try evaluator()
+        let wallet = TestWallet()
+        let key = try await evaluator.adopted(wallet)
+        keepRows()
+        var evaluated = 0
+        for number in 1...40 {
+          let answer = try await evaluator.attempt(wallet, key)
+          if case .evaluated = answer { evaluated += 1 }
+          clock.advance(3_600_000)
+          guard number.isMultiple(of: 3) else { continue }
+          if isExpired {
+            runSQL("UPDATE evaluated_wallet SET expires_at = 1 WHERE key = '\(key)'")
+            try await moveOn(evaluator)
+          } else {
+            _ = try await evaluator.answer(.delete(key: key))
+          }
+          try await moveOn(evaluator)
+          putBack(key)
+          keepRows()
+          if isRestarted { evaluator = try self.evaluator() }
+        }
+        XCTAssertLessThanOrEqual(evaluated, 16, "\(isExpired) \(isRestarted)")
+        let last = try await evaluator.attempt(wallet, key)
+        XCTAssertTrue(try last.standing.isBlockedPermanently)
+        runSQL("DROP TABLE former")
+        _ = findings()
+      }
+    }
+  }
+
+  func testTheRowOfAnOpeningPutBackAfterItsHourIsNotForgotten() async throws {
+    let evaluator = try evaluator()
+    let wallet = TestWallet()
+    let made = try await evaluator.opened(wallet)
+    runSQL("CREATE TABLE opened AS SELECT * FROM evaluated_wallet")
+    let message = try wallet.message(
+      .register, evaluation: made.half.evaluation, blinded: made.blinded)
+    let adopted = try await evaluator.answer(
+      .adopt(
+        key: made.half.key,
+        adoption: try wallet.adoption(message: message, publicKey: wallet.pin.publicKey)))
+    XCTAssertEqual(adopted, .done)
+    keepRows()
+    // Another process, such as a command of the operator.
+    let other = try self.evaluator()
+    var evaluated = 0
+    for _ in 1...8 {
+      for _ in 1...4 {
+        if case .evaluated = try await evaluator.attempt(wallet, made.half.key) { evaluated += 1 }
+        clock.advance(3_600_000)
+      }
+      _ = try await other.unblock(key: "unknown")
+      try await moveOn(other)
+      runSQL(
+        """
+        DELETE FROM evaluated_wallet WHERE key = '\(made.half.key)';
+        INSERT INTO evaluated_wallet(key, pending_key, opened_by, expires_at, version, content, id)
+          SELECT key, pending_key, opened_by, expires_at, version, content, id FROM opened;
+        """)
+      try await moveOn(evaluator)
+      try await moveOn(evaluator)
+      putBack(made.half.key)
+      keepRows()
+    }
+    XCTAssertLessThanOrEqual(evaluated, 16)
+  }
 }

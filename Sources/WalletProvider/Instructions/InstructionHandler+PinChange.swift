@@ -70,7 +70,12 @@ extension InstructionHandler {
     let change = try request.plainPayload(PinChangeReference.self).change
     if wallet.committedChange == change { return .pinChangeCommitted }
     if let pending = wallet.pending, pending.change == change {
-      _ = try evaluator(.cancel(key: pending.pinKeyID))
+      guard case .done = try evaluator(.cancel(key: pending.pinKeyID)) else {
+        // The evaluator has put the new key into force already, before the provider could.
+        guard pending.sealedKey != nil else { throw ProblemError(.instructionRefused) }
+        try promotePending(of: &wallet)
+        return .pinChangeCommitted
+      }
       wallet.pending = nil
     }
     return .pinChangeCancelled
