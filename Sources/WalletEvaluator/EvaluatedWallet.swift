@@ -55,6 +55,8 @@ public struct EvaluatedKey: Sendable, Equatable, Codable {
   public var id: String
   /// The secret scalar, 32 bytes.
   var half: [UInt8]
+  /// When it was made, in milliseconds since 1970. It can be adopted for `Evaluator.adoptionLife`.
+  var openedAt: Int64
   /// The id of the one evaluation that was made before the PIN key was adopted.
   var opening: String
   /// The blinded PIN of that evaluation, 32 bytes.

@@ -137,7 +137,7 @@ struct EvaluationHandler {
 
   func adopt(_ id: String, _ adoption: PinKeyAdoption) throws -> EvaluatorAnswer {
     guard var wallet = try wallet(key: id), var key = wallet.key(id),
-      wallet.expiresAt.map({ $0 > now }) ?? true
+      key.publicKey != nil || key.openedAt > now - Evaluator.adoptionLife
     else { return .unknownKey }
     let isCurrent = wallet.current.id == id
     guard let publicKey = Base64URL.decode(adoption.publicKey),
@@ -242,7 +242,7 @@ struct EvaluationHandler {
   ) throws -> (key: EvaluatedKey, evaluation: HalfEvaluation) {
     let half = try SecretScalar.random()
     var key = EvaluatedKey(
-      id: SecureRandom.identifier(), half: half.withBytes(Array.init), opening: "",
+      id: SecureRandom.identifier(), half: half.withBytes(Array.init), openedAt: now, opening: "",
       blinded: blinded.serialized)
     var evaluation = try evaluation(of: blinded, by: key)
     key.opening = evaluation.evaluation

@@ -78,7 +78,8 @@ final class DatabaseWriterTests: EvaluatorTestCase {
     let row = EvaluatedWallet(
       id: "x", audience: "provider", hardwareKey: wallet.hardware.der, sequence: 0,
       attempts: .init(),
-      current: EvaluatedKey(id: key, half: [], opening: "", blinded: [], publicKey: nil),
+      current: EvaluatedKey(
+        id: key, half: [], openedAt: 0, opening: "", blinded: [], publicKey: nil),
       generation: "")
     let content = try SealedWallet(row, keys: strange).content
     let hex = content.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()

@@ -74,6 +74,23 @@ final class NewKeyTests: EvaluatorTestCase {
     }
   }
 
+  func testANewKeyIsAdoptedWithinAnHour() async throws {
+    let evaluator = try evaluator()
+    let wallet = TestWallet()
+    let key = try await evaluator.adopted(wallet)
+    let late = try await begunChange(evaluator, wallet, key)
+    clock.advance(Evaluator.adoptionLife)
+    let refused = try await adopt(evaluator, wallet, late)
+    XCTAssertEqual(refused, .unknownKey)
+    let made = try await begunChange(evaluator, wallet, key)
+    clock.advance(Evaluator.adoptionLife - 1)
+    let adopted = try await adopt(evaluator, wallet, made)
+    XCTAssertEqual(adopted, .done)
+    clock.advance(1)
+    let again = try await adopt(evaluator, wallet, made)
+    XCTAssertEqual(again, .done)
+  }
+
   func testBothKeysShareOneCount() async throws {
     let evaluator = try evaluator()
     let wallet = TestWallet()
