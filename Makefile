@@ -142,7 +142,7 @@ install-provider: ## Install what `make provider` has built, with a systemd unit
 	test -e '$(settings)' || \
 	  install -m 644 '$(prefix)/share/doc/wallet-provider/wallet-provider.yaml' '$(settings)'
 	.ci/install-articles.sh '$(prefix)/share/doc/wallet-provider' operations.md settings.md administration.md \
-	  backup.md keys.md limits.md replicas.md
+	  backup.md evaluator.md keys.md limits.md replicas.md
 	cp -R '$(provider_licences)' '$(prefix)/share/doc/wallet-provider/'
 
 dist: setup-dist library provider ## Make the files of a release in build/dist: tarball, wheel, digests, notes

@@ -42,6 +42,7 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
   ],
   targets: [
@@ -70,8 +71,14 @@ let package = Package(
     // The function of the PIN that wallet, evaluator and provider compute together.
     module("WalletOPRF", ["CSodium"]),
 
+    // The rules of attempts at the PIN, and signatures; evaluator and provider share them.
+    module("WalletAttempts", ["WalletProtocol"]),
+    module(
+      "WalletSignatures",
+      ["WalletProtocol", .product(name: "Crypto", package: "swift-crypto")]),
+
     // The core.
-    module("WalletCrypto", ["CSodium", "WalletSystem", "WalletProtocol"]),
+    module("WalletCrypto", ["CSodium", "WalletSystem", "WalletProtocol", "WalletOPRF"]),
     module("WalletPlatform", ["WalletSystem", "WalletModel", "WalletCrypto"]),
     module(
       "WalletStorage",
@@ -106,11 +113,23 @@ let package = Package(
       exclude: ["wallet_core.docc"]),
     module("wallet_core_testing", ["CWalletCore", "WalletSystem", "WalletPlatform"]),
 
+    // The evaluator.
+    module(
+      "WalletEvaluator",
+      [
+        "WalletProtocol", "WalletAttempts", "WalletOPRF", "WalletSignatures",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ]),
+    module(
+      "WalletEvaluatorSQLite",
+      ["WalletEvaluator", .product(name: "GRDB", package: "GRDB.swift")]),
+
     // The provider.
     module(
       "WalletProvider",
       [
-        "WalletSystem", "WalletProtocol", "CSodium",
+        "WalletSystem", "WalletProtocol", "WalletAttempts", "WalletOPRF", "WalletSignatures",
+        "CSodium",
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
     module(
@@ -120,7 +139,8 @@ let package = Package(
     module(
       "WalletProviderServer",
       [
-        "WalletSystem", "WalletProvider", "WalletProtocol", "CQRencode", "CPNG",
+        "WalletSystem", "WalletProvider", "WalletProtocol", "WalletAttempts", "WalletSignatures",
+        "CQRencode", "CPNG",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -140,16 +160,27 @@ let package = Package(
         .product(name: "Yams", package: "Yams"),
       ]),
     module(
+      "WalletEvaluatorClient",
+      [
+        "WalletSystem", "WalletProviderServer", "WalletProvider", "WalletProtocol",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+      ]),
+    module(
       "WalletProviderStores",
       [
         "WalletProviderServer", "WalletProvider", "WalletProviderSQLite",
-        "WalletProviderPostgreSQL", "WalletProtocol",
+        "WalletProviderPostgreSQL", "WalletProtocol", "WalletAttempts", "WalletEvaluator",
+        "WalletEvaluatorSQLite", "WalletEvaluatorClient", "WalletSignatures",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
       name: "wallet-provider",
       dependencies: [
-        "WalletProviderServer", "WalletProvider", "WalletProviderStores",
+        "WalletProviderServer", "WalletProvider", "WalletProviderStores", "WalletAttempts",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -158,7 +189,7 @@ let package = Package(
       name: "wallet-provider-testing",
       dependencies: [
         "WalletSystem", "WalletProviderServer", "WalletProvider", "WalletProviderStores",
-        "WalletProtocol",
+        "WalletProtocol", "WalletAttempts",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
@@ -175,20 +206,31 @@ let package = Package(
     .target(
       name: "ProtocolTestClient",
       dependencies: [
-        "WalletProtocol", "WalletCrypto", "WalletTransport", "WalletPlatform", "WalletModel",
+        "WalletProtocol", "WalletOPRF", "WalletCrypto", "WalletTransport", "WalletPlatform",
+        "WalletModel",
       ], path: "Tests/ProtocolTestClient", swiftSettings: strict),
     .executableTarget(
       name: "provider-load",
       dependencies: [
-        "ProtocolTestClient", "WalletProvider", "WalletProtocol", "WalletCrypto", "WalletTransport",
-        "WalletPlatform", "CSQLite", "TestSupport",
+        "ProtocolTestClient", "WalletProvider", "WalletProtocol", "WalletSignatures",
+        "WalletCrypto", "WalletTransport", "WalletPlatform", "CSQLite", "CSodium", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Tests/Load", swiftSettings: strict),
     tests("TestSupportTests", ["TestSupport"]),
     tests("WalletSystemTests", ["WalletSystem"]),
-    tests("WalletProtocolTests", ["WalletProtocol", "WalletCrypto", "CSodium", "TestSupport"]),
+    tests(
+      "WalletProtocolTests",
+      ["WalletProtocol", "WalletCrypto", "WalletOPRF", "CSodium", "TestSupport"]),
     tests(
       "WalletCryptoTests", ["WalletCrypto", "WalletOPRF", "WalletProtocol", "TestSupport"]),
+    tests(
+      "WalletEvaluatorTests",
+      [
+        "WalletEvaluator", "WalletEvaluatorSQLite", "WalletProviderStores", "WalletProvider",
+        "WalletProviderSQLite",
+        "WalletProtocol", "WalletAttempts", "WalletOPRF", "WalletSignatures", "CSQLite",
+        "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
+      ]),
     tests("WalletPlatformTests", ["WalletPlatform", "WalletCrypto", "TestSupport"]),
     tests(
       "WalletStorageTests",
@@ -199,8 +241,8 @@ let package = Package(
     tests(
       "WalletAccountTests",
       [
-        "WalletAccount", "WalletCrypto", "WalletPlatform", "WalletProtocol", "WalletModel",
-        "WalletTransport", "WalletStorage",
+        "WalletAccount", "WalletCrypto", "WalletOPRF", "WalletPlatform", "WalletProtocol",
+        "WalletModel", "WalletTransport", "WalletStorage",
       ]),
     tests(
       "WalletConfigurationTests",
@@ -225,14 +267,16 @@ let package = Package(
       "WalletProviderTests",
       [
         "WalletProvider", "WalletProviderSQLite", "WalletProviderPostgreSQL",
-        "WalletProviderServer", "WalletProtocol", "CPostgreSQL", "CSodium", "CSQLite",
-        "TestSupport",
+        "WalletProviderServer", "WalletProviderStores", "WalletProtocol", "WalletAttempts",
+        "WalletSignatures", "WalletEvaluator", "WalletEvaluatorSQLite", "WalletEvaluatorClient",
+        "WalletOPRF", "CPostgreSQL", "CSodium", "CSQLite", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOEmbedded", package: "swift-nio"),
         .product(name: "NIOExtras", package: "swift-nio-extras"),
@@ -260,15 +304,18 @@ let package = Package(
       ],
       sources: ["CorpusTests.swift", "PIDSeedTests.swift", "Readers"], swiftSettings: strict),
     .testTarget(
-      name: "WalletProviderFuzzTests", dependencies: ["WalletProvider", "WalletProtocol"],
+      name: "WalletProviderFuzzTests",
+      dependencies: [
+        "WalletProvider", "WalletEvaluator", "WalletAttempts", "WalletProtocol",
+        "WalletSignatures",
+      ],
       path: "Tests/Fuzz/Provider", exclude: ["FuzzEntry.swift"], swiftSettings: strict),
     tests(
       "SystemTests",
       [
         "CWalletCore", "wallet_core", "wallet_core_testing", "WalletProtocol", "WalletCrypto",
-        "WalletTransport", "WalletPlatform", "WalletModel", "CSodium", "CSQLite",
-        "ProtocolTestClient",
-        "TestSupport",
+        "WalletOPRF", "WalletTransport", "WalletPlatform", "WalletModel", "CSodium", "CSQLite",
+        "ProtocolTestClient", "TestSupport",
       ]),
   ],
   swiftLanguageModes: [.v6]
@@ -278,8 +325,10 @@ let package = Package(
 // example) and for apps that should not fetch the server's dependencies.
 if Context.environment["WALLET_CORE_ONLY"] == "1" {
   let isServer = { (name: String) in
-    name.hasPrefix("WalletProvider") || name.hasPrefix("wallet-provider")
-      || ["CPostgreSQL", "CQRencode", "CPNG", "provider-load"].contains(name)
+    ["WalletProvider", "wallet-provider", "WalletEvaluator"].contains { name.hasPrefix($0) }
+      || [
+        "WalletAttempts", "WalletSignatures", "CPostgreSQL", "CQRencode", "CPNG", "provider-load",
+      ].contains(name)
   }
   package.dependencies = []
   package.products.removeAll { isServer($0.name) }
@@ -292,13 +341,13 @@ if let readers = Context.environment["WALLET_CORE_READERS"] {
   let isFuzzing = readers == "fuzz"
   let included: Set = Set([
     "CSodium", "CSQLite", "CPosix", "CCurl", "WalletSystem", "WalletModel", "WalletProtocol",
-    "WalletCrypto", "WalletPlatform", "WalletStorage", "WalletTransport", "WalletConfiguration",
-    "WalletUseCases", "WalletProofing",
+    "WalletOPRF", "WalletCrypto", "WalletPlatform", "WalletStorage", "WalletTransport",
+    "WalletConfiguration", "WalletUseCases", "WalletProofing",
   ]).union(
     isFuzzing
       ? [
         "CWalletCore", "WalletAccount", "WalletRuntime", "wallet_core", "wallet_core_testing",
-        "WalletProvider",
+        "WalletAttempts", "WalletSignatures", "WalletEvaluator", "WalletProvider",
       ] : ["WalletProofingTests", "TestSupport", "CTestPatience"])
   // The provider signs with swift-crypto.
   package.dependencies =
@@ -331,7 +380,11 @@ if let readers = Context.environment["WALLET_CORE_READERS"] {
         path: "Tests/Fuzz/Calls", cSettings: [.define("_GNU_SOURCE")]))
     package.targets.append(
       .executableTarget(
-        name: "wallet-provider-fuzz", dependencies: ["WalletProvider", "WalletProtocol"],
+        name: "wallet-provider-fuzz",
+        dependencies: [
+          "WalletProvider", "WalletEvaluator", "WalletAttempts", "WalletProtocol",
+          "WalletSignatures",
+        ],
         path: "Tests/Fuzz/Provider", exclude: ["ProviderCorpusTests.swift"],
         swiftSettings: strict))
   } else {

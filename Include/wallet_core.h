@@ -1213,10 +1213,15 @@ wallet_core_status wallet_core_register(
  * OK wallet_core_event_pin_outcome() has the result; only PIN_VALID unlocks. A wallet that is
  * already unlocked stays unlocked, but PIN_BLOCKED_... locks it.
  *
- * A lock after the call leaves the wallet locked. If it comes before the PIN is sent, nothing is sent,
- * no attempt is counted, and the completion is CANCELLED. If it comes later, a right PIN completes
- * with CANCELLED too; any other result of the provider is told with OK. If the update policy blocks
- * this version before the PIN is sent, nothing is sent either and the completion is VERSION_BLOCKED.
+ * A PIN is evaluated by the provider, blinded, before it is checked, and the attempt is counted then;
+ * a right PIN takes it back. So a request that ends in between, by a lock, a cancellation or a lost
+ * network, costs an attempt even if the PIN was right.
+ *
+ * A lock after the call leaves the wallet locked. If it comes before the PIN is evaluated, nothing is
+ * sent, no attempt is counted, and the completion is CANCELLED. If it comes after that and before the
+ * PIN is checked, the completion is CANCELLED too, and the attempt stays counted. If it comes later, a
+ * right PIN completes with CANCELLED; any other result of the provider is told with OK. A block of
+ * this version by the update policy ends the request at the same two points with VERSION_BLOCKED.
  *
  * Each request with the wallet's PIN (this one, check_pin, change_pin, decide_replacement,
  * enable_biometric_unlock) ends the biometric prompts of earlier requests and of the flows, because a
@@ -1277,12 +1282,12 @@ wallet_core_status wallet_core_pin_state(
  * new one, even if the provider's final confirmation is still outstanding: the library fetches it
  * in the background, also after a restart. After any other completion it is the former one. If no
  * completion arrived (a kill, a take-over), try the new PIN, then the former one; a wrong one
- * counts. A network error says nothing about the attempt: a wrong former PIN may have been counted
- * before the answer was lost.
+ * counts. A network error says nothing about the attempt: the former PIN may have been counted, also if
+ * it was right, before the answer was lost (see wallet_core_unlock()).
  *
  * A lock, also one by the background time-out or a take-over, ends the request with LOCKED before
- * the former PIN is sent. After that the provider's answer holds: the PIN may be changed although
- * the wallet is locked already, and the wallet stays locked. A wipe ends the request with
+ * the new PIN's key is sent, which is the last of its messages. After that the provider's answer
+ * holds: the PIN may be changed although the wallet is locked already, and the wallet stays locked. A wipe ends the request with
  * CANCELLED.
  *
  * @param pin     the former PIN, as for wallet_core_unlock().
@@ -1321,7 +1326,8 @@ enum {
  * effect. A network error says nothing about the decision: ask with wallet_core_pin_state() whether
  * the replacement still waits.
  *
- * A lock ends the request with LOCKED before the PIN is sent. After that the provider's answer holds.
+ * A lock ends the request with LOCKED before the PIN is checked; if it comes before the PIN is
+ * evaluated, no attempt is counted (see wallet_core_unlock()). After that the provider's answer holds.
  *
  * @param session  from wallet_core_event_replacement_session(); 1 to 256 bytes.
  * @param decision WALLET_CORE_REPLACEMENT_...
@@ -1471,8 +1477,8 @@ wallet_core_status wallet_core_is_biometric_unlock_enabled(
  * biometrics (encrypt with WALLET_CORE_PROTECTION_BIOMETRIC). Then the provider checks the PIN,
  * which counts as for an unlock: without it, anyone holding the unlocked phone could enrol their
  * own finger. Enabled only if the completion is OK with PIN_VALID. A lock in between ends the
- * request with LOCKED; if it comes before the PIN is sent, no attempt is counted. A block of this
- * version that comes before that ends it with VERSION_BLOCKED.
+ * request with LOCKED; if it comes before the PIN is evaluated, no attempt is counted (see
+ * wallet_core_unlock()). A block of this version ends it with VERSION_BLOCKED.
  *
  * @param pin as for wallet_core_unlock().
  * @return as wallet_core_unlock(); NOT_REGISTERED; LOCKED. The completion also LOCKED,

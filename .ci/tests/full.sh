@@ -140,7 +140,7 @@ part_thread() {
   holds "the stress runs under the thread sanitizer were large enough" enough_stress
   # What each of the wallet's two threads does while the other works or waits.
   TSAN_OPTIONS=halt_on_error=0 holds "the two threads of the wallet under the thread sanitizer" sanitize thread \
-    'SystemTests\.(RequestStressTests|RequestGateTests|PinChangeTests|Local(Work|Flow)Tests|LockBesideDerivationTests|LapseDuringPromptTests|SetUpTakeOverTests|OwedReleaseTests)' \
+    'SystemTests\.(RequestStressTests|RequestGateTests|PinChange(Interruption)?Tests|Local(Work|Flow)Tests|LockBesideDerivationTests|LapseDuringPromptTests|SetUpTakeOverTests|OwedReleaseTests)' \
     thread-two
 }
 

@@ -33,28 +33,22 @@ extension Account {
       try requireNotCancelled()
       let record = try confirmedRegistration()
       let salt = try pinSalt()
-      let pinKey = try deriving { try record.pinKey(of: pin, salt: salt) }
+      let stretched = try deriving { try record.stretched(pin, salt: salt) }
       let recipient = try SealedBox.Recipient()
-      let client = client(try hardwareKey(of: record))
-      let outcome = try perform(.checkPin, record) { wallet, challenge, sequence in
-        let prepared = try client.preparePin(
-          .checkPin, wallet: wallet,
-          payload: PinMessage.payload(shareRecipient: recipient.publicKey),
-          challenge: challenge, sequence: sequence, pinKey: pinKey)
-        try requireAllowed()
-        return prepared
-      }
+      let (outcome, secrets) = try attempt(
+        .checkPin, stretched, record, if: requireAllowed
+      ) { _ in try PinMessage.payload(shareRecipient: recipient.publicKey) }
       var result = PinCheckResult(
         check: try Self.check(outcome), wasCounted: Self.isCountedBlock(outcome))
-      if case .valid(let share, let failures) = outcome {
+      if case .valid(let share, let failures, _) = outcome, let secrets {
         result.failures = try untold(failures)
         if opensVault {
-          result.vaultKey = try vaultKey(under: try recipient.openShare(share), record)
+          result.vaultKey = try vaultKey(under: try recipient.openShare(share), secrets, record)
         }
         let required = requiredParameters(for: record)
-        if required != record.parameters {
+        if required != record.parameters || hasReplacedGrantKey(record) {
           result.weakPin = WeakPin(
-            pin: pin, key: pinKey, salt: salt, requiredParameters: required)
+            pin: pin, stretched: stretched, salt: salt, requiredParameters: required)
         }
       }
       return result
@@ -76,17 +70,13 @@ extension Account {
       try requireNotCancelled()
       let record = try confirmedRegistration()
       let salt = try pinSalt()
-      let pinKey = try deriving { try record.pinKey(of: pin, salt: salt) }
+      let stretched = try deriving { try record.stretched(pin, salt: salt) }
       let recipient = try SealedBox.Recipient()
-      let client = client(try hardwareKey(of: record))
-      let outcome = try perform(.decideReplacement, record) { wallet, challenge, sequence in
-        let prepared = try client.preparePin(
-          .decideReplacement, wallet: wallet,
-          payload: PinMessage.payload(
-            shareRecipient: recipient.publicKey, session: session, decision: decision),
-          challenge: challenge, sequence: sequence, pinKey: pinKey)
-        try requireAllowed()
-        return prepared
+      let (outcome, _) = try attempt(
+        .decideReplacement, stretched, record, if: requireAllowed
+      ) { _ in
+        try PinMessage.payload(
+          shareRecipient: recipient.publicKey, session: session, decision: decision)
       }
       return PinCheckResult(
         check: try Self.check(outcome), wasCounted: Self.isCountedBlock(outcome))
@@ -112,14 +102,56 @@ extension Account {
     }
   }
 
-  private func vaultKey(under share: Secret, _ record: RegistrationRecord) throws -> Secret {
-    let wrapped = try store.read { try $0.keyring(AccountRecords.vaultUnderShare) }
+  /// Performs an instruction that is an attempt at the PIN.
+  ///
+  /// - Parameters:
+  ///   - newBlinded: The blinded new PIN; only for `begin_pin_change`.
+  ///   - payload: Returns the JSON of the inner payload.
+  /// - Returns: What the PIN became, unless no attempt was allowed.
+  func attempt(
+    _ name: InstructionName, _ pin: StretchedPin, _ record: RegistrationRecord,
+    newBlinded: BlindedPin? = nil, if requireAllowed: () throws(WalletError) -> Void,
+    payload: (Given) throws -> Secret
+  ) throws -> (InstructionOutcome, PinSecrets?) {
+    guard let pinKey = record.pinKey else {
+      throw WalletError(.notRegistered, "There is no wallet yet: register first.")
+    }
+    let client = client(try hardwareKey(of: record))
+    let blinded = try pin.blinded()
+    var secrets: PinSecrets?
+    let outcome = try perform(name, record, blinded: blinded, if: requireAllowed) { given in
+      guard let evaluation = given.evaluation else {
+        throw WalletError(.serverRefused, "The provider's answer has no evaluation of the PIN.")
+      }
+      let evaluated = try pinKey.secrets(of: blinded, evaluation)
+      secrets = evaluated
+      return try client.preparePin(
+        name, wallet: given.wallet, payload: try payload(given), challenge: given.challenge,
+        sequence: given.sequence, pinKey: evaluated.key,
+        evaluation: EvaluationReference(
+          id: evaluation.evaluator.evaluation, blinded: blinded.element),
+        newBlinded: newBlinded?.element)
+    }
+    return (outcome, secrets)
+  }
+
+  /// Whether the evaluator has replaced the key that granted the PIN key.
+  private func hasReplacedGrantKey(_ record: RegistrationRecord) -> Bool {
+    guard let current = configuration.evaluatorKeys.first else { return false }
+    return record.pinKey?.grantKey != current.id
+  }
+
+  func vaultKey(
+    under share: Secret, _ secrets: PinSecrets, _ record: RegistrationRecord
+  ) throws -> Secret {
+    let wrapped = try store.read { try $0.keyring(AccountRecords.vaultUnderPin) }
     guard let wrapped else {
       throw WalletError(.storageCorrupt, "The stored vault key is missing; wipe to start over.")
     }
     do {
       return try VaultKey.open(
-        wrapped, under: share, purpose: .share, walletID: record.walletID ?? "")
+        wrapped, under: secrets.wrappingKey(with: share), purpose: .pin,
+        walletID: record.walletID ?? "")
     } catch CryptoError.notAuthentic {
       throw WalletError(
         .storageCorrupt, "The stored vault key does not open; wipe to start over.")

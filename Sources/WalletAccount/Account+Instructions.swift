@@ -1,3 +1,4 @@
+internal import WalletCrypto
 public import WalletModel
 public import WalletPlatform
 internal import WalletProtocol
@@ -52,23 +53,40 @@ extension Account {
   ) throws -> InstructionOutcome {
     let client = client(try hardwareKey(of: record))
     let payload = try WireJSON.encode(payload)
-    return try perform(name, record, timeout: timeout) { wallet, challenge, sequence in
-      let prepared = try client.prepare(
-        name, wallet: wallet, payload: payload, challenge: challenge, sequence: sequence)
-      try requireAllowed()
-      return prepared
+    return try perform(name, record, timeout: timeout, if: requireAllowed) { given in
+      try client.prepare(
+        name, wallet: given.wallet, payload: payload, challenge: given.challenge,
+        sequence: given.sequence)
     }
+  }
+
+  /// What the provider gave for one instruction.
+  struct Given {
+    var wallet: String
+    var challenge: String
+    var sequence: UInt64
+    /// The evaluation of the blinded PIN, if one was sent.
+    var evaluation: PinEvaluation?
   }
 
   /// Fetches a challenge and sends the instruction that `prepare` signs over it.
   ///
+  /// An attempt at the PIN is counted when its challenge is asked for. If no attempt is allowed, the
+  /// answer to that is the outcome.
+  ///
   /// If a signed answer refuses the sequence number, the wallet continues after the number that the
   /// answer names, at most twice. If the challenge expired, for example while the device slept, the
-  /// wallet fetches a new one, once.
+  /// wallet fetches a new one, once, unless that is an attempt at the PIN.
+  ///
+  /// - Parameters:
+  ///   - blinded: The blinded PIN; only for an attempt.
+  ///   - requireAllowed: Called right before each message is sent that the PIN or a decision
+  ///     depends on; throws to send nothing.
   func perform(
     _ name: InstructionName, _ record: RegistrationRecord, timeout: Milliseconds? = nil,
-    prepare: (_ wallet: String, _ challenge: String, _ sequence: UInt64) throws
-      -> InstructionClient.Prepared
+    blinded: BlindedPin? = nil,
+    if requireAllowed: () throws(WalletError) -> Void = { () throws(WalletError) in },
+    prepare: (Given) throws -> InstructionClient.Prepared
   ) throws -> InstructionOutcome {
     guard let wallet = record.walletID else {
       throw WalletError(.notRegistered, "There is no wallet yet: register first.")
@@ -85,15 +103,35 @@ extension Account {
       }
       let challengeRequest = try client.prepare(
         .challenge, wallet: wallet,
-        payload: try WireJSON.encode(ChallengePayload(instruction: name)), challenge: nil,
+        payload: try WireJSON.encode(
+          ChallengePayload(
+            instruction: name, key: blinded.flatMap { _ in record.pinKey?.key },
+            blinded: blinded.map { Base64URL.encode($0.element) })), challenge: nil,
         sequence: sequence)
+      if blinded != nil {
+        // Otherwise an attempt could be counted whose instruction cannot be sealed afterwards.
+        _ = try configurations.forSealing(cancellation)
+        try requireAllowed()
+      }
       let first = try client.exchange(
         challengeRequest, cancellation: cancellation, timeout: timeout)
-      guard case .outcome(.challenge(let challenge, let life)) = first else {
+      let given: Given
+      let life: UInt64
+      switch first {
+      case .outcome(.challenge(let challenge, let expiresIn, let evaluation, _))
+      where (evaluation != nil) == (blinded != nil):
+        life = expiresIn
+        given = Given(
+          wallet: wallet, challenge: challenge, sequence: sequence + 1, evaluation: evaluation)
+      case .outcome(.blocked(let milliseconds, false)) where blinded != nil:
+        return .blocked(milliseconds: milliseconds, counted: false)
+      case .outcome(.blockedPermanently(false)) where blinded != nil:
+        return .blockedPermanently(counted: false)
+      default:
         try prepareRetry(after: first, record, sent: sequence, &budget)
         continue
       }
-      let request = try prepare(wallet, challenge, sequence + 1)
+      let request = try prepare(given)
       // The challenge may have expired while the instruction was signed. Nothing was sent with this
       // challenge yet, so fetching another one costs nothing.
       if budget.mayRenewChallenge,
@@ -102,6 +140,7 @@ extension Account {
         budget.mayRenewChallenge = false
         continue
       }
+      try requireAllowed()
       try requireNotCancelled()
       environment.passCrashPoint("instruction.before-request")
       let second = try client.exchange(request, cancellation: abort, timeout: timeout)
@@ -119,7 +158,8 @@ extension Account {
   private struct RetryBudget {
     /// Forward to the number that the provider signed, and back if that was not the provider.
     var sequenceMoves = 2
-    var mayRenewChallenge = true
+    /// Not for an attempt at the PIN: another challenge is another attempt.
+    var mayRenewChallenge: Bool
     var mayChangeEncryptionKey = true
     var lostAnswers = 3
     /// Whether the wallet may send the request again by itself after a refusal that is not signed.
@@ -128,7 +168,8 @@ extension Account {
     let mayRepeatRefused: Bool
 
     init(_ name: InstructionName) {
-      mayRepeatRefused = ![.checkPin, .preparePinChange, .decideReplacement].contains(name)
+      mayRepeatRefused = !name.isAttempt
+      mayRenewChallenge = !name.isAttempt
     }
   }
 

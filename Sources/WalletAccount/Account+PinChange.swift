@@ -32,7 +32,7 @@ extension Account {
       let salt = try pinSalt()
       let change = try deriving {
         try PinKeyChange(
-          from: record.pinKey(of: pin, salt: salt), salt: salt, to: newPin, parameters: parameters)
+          from: record.stretched(pin, salt: salt), salt: salt, to: newPin, parameters: parameters)
       }
       return try carryOut(change, requireAllowed)
     }
@@ -94,35 +94,48 @@ extension Account {
     _ keys: PinKeyChange, _ requireAllowed: () throws(WalletError) -> Void
   ) throws -> PinCheck {
     let record = try confirmedRegistration()
+    let id = Base64URL.encode(Random.bytes(PinChangeReference.idLength))
+    let recipient = try SealedBox.Recipient()
+    let blinded = try keys.new.blinded()
+    let (outcome, former) = try attempt(
+      .beginPinChange, keys.former, record, newBlinded: blinded, if: requireAllowed
+    ) { _ in try PinMessage.payload(shareRecipient: recipient.publicKey, change: id) }
+    let check = try Self.check(outcome)
+    guard case .valid(let share, _, let evaluation) = outcome, let former else { return check }
+    guard let evaluation else { throw Self.unfitting }
+
+    let hardwareKey = try hardwareKey(of: record)
+    let client = client(hardwareKey)
+    let pinKey = try PinKeyRecord(
+      granted: evaluation, to: hardwareKey.subjectKey, by: client, cancellation: abort)
+    let new = try pinKey.secrets(of: blinded, evaluation)
+    let opened = try recipient.openShare(share)
+    let wrapped = try VaultKey.wrap(
+      vaultKey(under: opened, former, record), under: new.wrappingKey(with: opened),
+      purpose: .pin, walletID: record.walletID ?? "")
     let change = PinChangeRecord(
-      change: Base64URL.encode(Random.bytes(PinChangeReference.idLength)),
-      passes: keys.parameters.passes, memoryBytes: keys.parameters.memoryBytes, phase: .preparing)
+      change: id, passes: keys.parameters.passes, memoryBytes: keys.parameters.memoryBytes,
+      pinKey: pinKey, phase: .preparing)
     try requireAllowed()
     try store.transaction(label: "pin-change.preparing") { transaction in
       try change.save(transaction, key: accountKey)
       try PinSalt.ofChange.save(keys.salt, transaction, key: accountKey)
+      try transaction.setKeyring(AccountRecords.vaultUnderNewPin, wrapped)
     }
-    let recipient = try SealedBox.Recipient()
-    let client = client(try hardwareKey(of: record))
-    let outcome = try perform(.preparePinChange, record) { wallet, challenge, sequence in
-      let prepared = try client.preparePin(
-        .preparePinChange, wallet: wallet,
+    let proof = EvaluationReference(
+      id: evaluation.evaluator.evaluation, blinded: blinded.element)
+    let prepared = try perform(.preparePinChange, record, if: requireAllowed) { given in
+      try client.preparePin(
+        .preparePinChange, wallet: given.wallet,
         payload: PinMessage.payload(
-          shareRecipient: recipient.publicKey, change: change.change, newKey: keys.new,
-          audience: configuration.providerID, wallet: wallet, challenge: challenge),
-        challenge: challenge, sequence: sequence, pinKey: keys.former)
-      // Asked again here, because `preparePin` may have waited: for the configuration to be fetched
-      // and for the hardware key to sign.
-      try requireAllowed()
-      return prepared
+          shareRecipient: recipient.publicKey, change: id, newKey: new.key,
+          audience: configuration.providerID, wallet: given.wallet, challenge: given.challenge,
+          evaluation: proof),
+        challenge: given.challenge, sequence: given.sequence, pinKey: former.key,
+        newKey: new.key)
     }
-    let check = try Self.check(outcome)
-    if check == .valid {
-      try commit(change)
-    } else {
-      // The provider has signed that it refused this request, so the change was never prepared.
-      try close(change, adopting: false)
-    }
+    guard case .valid = prepared else { throw Self.unfitting }
+    try commit(change)
     return check
   }
 
@@ -150,6 +163,10 @@ extension Account {
     try AccountRecords.save(record, transaction, key: accountKey)
     let salt = try PinSalt.ofChange.load(transaction, key: accountKey)
     try PinSalt.inForce.save(salt, transaction, key: accountKey)
+    guard let wrapped = try transaction.keyring(AccountRecords.vaultUnderNewPin) else {
+      throw WalletError(.storageCorrupt, "The stored vault key is missing; wipe to start over.")
+    }
+    try transaction.setKeyring(AccountRecords.vaultUnderPin, wrapped)
   }
 
   private static var unfitting: WalletError {

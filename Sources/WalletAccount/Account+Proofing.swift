@@ -110,10 +110,10 @@ extension Account {
     try translating {
       let record = try confirmedRegistration()
       let client = client(try hardwareKey(of: record))
-      return try perform(name, record) { wallet, challenge, sequence in
+      return try perform(name, record) { given in
         try client.prepareSealed(
-          name, wallet: wallet, payload: try payload(wallet, challenge), challenge: challenge,
-          sequence: sequence)
+          name, wallet: given.wallet, payload: try payload(given.wallet, given.challenge),
+          challenge: given.challenge, sequence: given.sequence)
       }
     }
   }

@@ -63,19 +63,27 @@ extension Account {
     try store.notePlatformKey(record.keyIdentifier)
     let hardwareKey = try HardwareKey.fetch(
       identifier: record.keyIdentifier, platform: platform, cancellation: cancellation)
-    let pinKey = try deriving { try record.pinKey(of: pin, salt: salt) }
+    let stretched = try deriving { try record.stretched(pin, salt: salt) }
     let recipient = try SealedBox.Recipient()
-    let challenge = try enrolmentChallenge()
-    let attestation = try attestation(of: hardwareKey, challenge: challenge)
-    let sequence = try store.transaction(label: "register.sequence") { transaction in
-      try AccountRecords.reserveSequence(1, transaction, key: accountKey)
-    }
     let client = client(hardwareKey)
+    let sequence = try store.transaction(label: "register.sequence") { transaction in
+      try AccountRecords.reserveSequence(2, transaction, key: accountKey)
+    }
+    let blinded = try stretched.blinded()
+    let opened = try open(
+      record, blinded: blinded, sequence: sequence, client, if: requireAllowed)
+    let pinKey = try PinKeyRecord(
+      granted: opened.evaluation, to: hardwareKey.subjectKey, by: client, cancellation: abort)
+    let secrets = try pinKey.secrets(of: blinded, opened.evaluation)
+    let attestation = try attestation(of: hardwareKey, challenge: opened.challenge)
     let request = try client.preparePin(
       .register, wallet: record.registrationID,
       payload: PinMessage.payload(
-        shareRecipient: recipient.publicKey, attestation: attestation),
-      challenge: challenge, sequence: sequence, pinKey: pinKey)
+        shareRecipient: recipient.publicKey, attestation: attestation,
+        registrationState: opened.state),
+      challenge: opened.challenge, sequence: sequence + 1, pinKey: secrets.key,
+      evaluation: EvaluationReference(
+        id: opened.evaluation.evaluator.evaluation, blinded: blinded.element))
     try requireNotCancelled()
     try requireAllowed()
     environment.passCrashPoint("register.before-request")
@@ -84,11 +92,11 @@ extension Account {
     switch answer {
     case .outcome(.registered(let certificate, let share)):
       return try complete(
-        record, hardwareKey: hardwareKey, certificate: certificate,
-        share: try recipient.openShare(share))
+        record, hardwareKey: hardwareKey, certificate: certificate, pinKey: pinKey,
+        wrappingKey: try secrets.wrappingKey(with: try recipient.openShare(share)))
     case .outcome(.alreadyRegistered): throw RegistrationObstacle.keyTaken
     case .outcome(.sequenceRefused(let current)):
-      throw RegistrationObstacle.sequenceRefused(sent: sequence, current: current)
+      throw RegistrationObstacle.sequenceRefused(sent: sequence + 1, current: current)
     case .outcome:
       throw WalletError(.serverRefused, "The provider's answer does not fit a registration.")
     case .problem(.instructionRefused)
@@ -127,16 +135,34 @@ extension Account {
 
   static func keyIdentifierPrefix(_ purpose: String) -> String { "wallet_core.\(purpose)." }
 
-  private func enrolmentChallenge() throws(WalletError) -> String {
-    let response = try transport.send(
-      HTTPRequest(.post, Route.enrolmentChallenge), cancellation: cancellation)
-    guard response.status == 200 else {
-      throw InstructionClient.refusal(try InstructionClient.problem(in: response))
+  /// What the provider gave to begin a registration.
+  private struct Opened {
+    var challenge: String
+    var evaluation: PinEvaluation
+    /// Goes back to the provider unchanged.
+    var state: String
+  }
+
+  /// Fetches the challenge of a registration, with the evaluation of the blinded PIN.
+  private func open(
+    _ record: RegistrationRecord, blinded: BlindedPin, sequence: UInt64,
+    _ client: InstructionClient, if requireAllowed: () throws(WalletError) -> Void
+  ) throws -> Opened {
+    let request = try client.prepare(
+      .challenge, wallet: record.registrationID,
+      payload: try WireJSON.encode(
+        ChallengePayload(instruction: .register, blinded: Base64URL.encode(blinded.element))),
+      challenge: nil, sequence: sequence, opensRegistration: true)
+    try requireNotCancelled()
+    try requireAllowed()
+    switch try client.exchange(request, cancellation: cancellation) {
+    case .outcome(.challenge(let challenge, _, let evaluation?, let state?))
+    where Base64URL.decode(challenge)?.count == 32:
+      return Opened(challenge: challenge, evaluation: evaluation, state: state)
+    case .outcome:
+      throw WalletError(.serverRefused, "The provider's answer does not fit a registration.")
+    case .problem(let kind): throw InstructionClient.refusal(kind)
     }
-    guard let answer = try? WireJSON.decode(EnrolmentChallenge.self, from: response.body),
-      Base64URL.decode(answer.challenge)?.count == 32
-    else { throw WalletError(.serverRefused, "The provider's enrolment challenge is unreadable.") }
-    return answer.challenge
   }
 
   private func attestation(
@@ -154,7 +180,8 @@ extension Account {
 
   /// Checks the certificate and stores it with the wrapped vault key in one transaction.
   private func complete(
-    _ record: RegistrationRecord, hardwareKey: HardwareKey, certificate: String, share: Secret
+    _ record: RegistrationRecord, hardwareKey: HardwareKey, certificate: String,
+    pinKey: PinKeyRecord, wrappingKey: Secret
   ) throws -> Secret {
     let claims = try client(hardwareKey).verified(
       CertificateClaims.self, certificate, type: .certificate, keys: \.certificateKeys,
@@ -169,14 +196,15 @@ extension Account {
     }
     let vaultKey = try VaultKey.make()
     let wrapped = try VaultKey.wrap(
-      vaultKey, under: share, purpose: .share, walletID: claims.wallet)
+      vaultKey, under: wrappingKey, purpose: .pin, walletID: claims.wallet)
     var complete = record
     complete.hardwareKey = Base64URL.encode(hardwareKey.subjectKey.der)
     complete.walletID = claims.wallet
     complete.certificate = certificate
+    complete.pinKey = pinKey
     try store.transaction(label: "register.complete") { transaction in
       try AccountRecords.save(complete, transaction, key: accountKey)
-      try transaction.setKeyring(AccountRecords.vaultUnderShare, wrapped)
+      try transaction.setKeyring(AccountRecords.vaultUnderPin, wrapped)
       try transaction.deleteAccount(AccountRecords.failures)
       try transaction.setMarker(AccountRecords.registeredMarker, 1)
       try AccountRecords.deletePinBlock(transaction)
@@ -192,7 +220,7 @@ extension Account {
       try transaction.deleteAccount(AccountRecords.registration)
       try PinSalt.inForce.delete(transaction)
       try transaction.deleteAccount(AccountRecords.sequence)
-      try transaction.deleteKeyring(AccountRecords.vaultUnderShare)
+      try transaction.deleteKeyring(AccountRecords.vaultUnderPin)
       try transaction.deleteKeyring(AccountRecords.signingKeyIdentifier)
       try transaction.setMarker(AccountRecords.registeredMarker, 0)
       try transaction.setMarker(AccountRecords.confirmedMarker, 0)
@@ -206,10 +234,11 @@ extension Account {
     record.hardwareKey = nil
     record.walletID = nil
     record.certificate = nil
+    record.pinKey = nil
     let prepared = record
     try store.transaction(label: "register.lapsed") { transaction in
       try AccountRecords.save(prepared, transaction, key: accountKey)
-      try transaction.deleteKeyring(AccountRecords.vaultUnderShare)
+      try transaction.deleteKeyring(AccountRecords.vaultUnderPin)
       // Biometrics may have been enabled before the confirmation; their platform key stays noted.
       try AccountRecords.deleteBiometrics(transaction)
       try AccountRecords.deletePinBlock(transaction)

@@ -27,6 +27,8 @@ struct RegistrationRecord: Codable, Equatable {
   var certificate: String?
   /// Whether the provider has confirmed that the wallet has the certificate.
   var isConfirmed: Bool
+  /// The PIN key in force; nil while the provider has not answered.
+  var pinKey: PinKeyRecord?
 }
 
 extension RegistrationRecord {
@@ -35,17 +37,18 @@ extension RegistrationRecord {
     PinKey.Parameters(storedPasses: passes, storedMemoryBytes: memoryBytes)
   }
 
-  /// Derives the PIN key of `pin`. Takes the time and memory that `parameters` demand.
+  /// Stretches `pin`. Takes the time and memory that `parameters` demand.
   ///
   /// - Throws: `outOfResources`.
-  func pinKey(of pin: Pin, salt: Secret) throws -> Ed25519.SigningKey {
-    try PinKey.derive(from: pin, salt: salt, parameters: parameters)
+  func stretched(_ pin: Pin, salt: Secret) throws -> StretchedPin {
+    try PinKey.stretch(pin, salt: salt, parameters: parameters)
   }
 
-  /// Makes the parameters of the new PIN key of `change` those in force.
+  /// Puts the new PIN key of `change` in force.
   mutating func adopt(_ change: PinChangeRecord) {
     passes = change.passes
     memoryBytes = change.memoryBytes
+    pinKey = change.pinKey
   }
 }
 
@@ -71,8 +74,10 @@ enum AccountRecords {
   static let pinBlockDurationMarker = "pin-block.duration"
   /// How many wrong PINs the owner has been told of.
   static let failures = "pin-failures"
-  /// Keyring: the vault key under the provider's share.
-  static let vaultUnderShare = "vault.share"
+  /// Keyring: the vault key under the PIN and the provider's share.
+  static let vaultUnderPin = "vault.pin"
+  /// Keyring: the vault key under the new PIN and the share, while a change of the PIN has not ended.
+  static let vaultUnderNewPin = "pin-change.vault"
   /// Plain marker, so that "is biometric unlock enabled?" needs no key: 1 while it is.
   static let biometricsMarker = "biometrics.enabled"
   /// Keyring, plain: the identifier of the platform's biometric key.

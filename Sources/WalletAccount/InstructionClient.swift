@@ -29,54 +29,63 @@ struct InstructionClient {
     let requestHash: String
   }
 
-  /// Signs an instruction with the hardware key. A registration also contains the public half of
+  /// Signs an instruction with the hardware key. A registration and its challenge also contain the public half of
   /// that key, which the provider does not know yet.
   ///
-  /// - Parameter encryptionKey: The id of the key that `payload` is sealed to; nil if it is not
-  ///   sealed.
+  /// - Parameters:
+  ///   - encryptionKey: The id of the key that `payload` is sealed to; nil if it is not sealed.
+  ///   - opensRegistration: Whether this is the challenge of a registration.
+  ///   - commitment: The commitment to a new PIN key.
   func prepare(
     _ name: InstructionName, wallet: String, payload: [UInt8], challenge: String?,
-    sequence: UInt64, encryptionKey: String? = nil
+    sequence: UInt64, encryptionKey: String? = nil, opensRegistration: Bool = false,
+    commitment: String? = nil
   ) throws -> Prepared {
-    let isRegistration = name == .register
+    let isRegistration = name == .register || opensRegistration
     let claims = InstructionClaims(
       audience: configuration.providerID, wallet: wallet, instruction: name,
       payloadHash: Base64URL.encode(Hash.sha256(payload)), challenge: challenge,
       sequence: sequence,
       hardwareKey: isRegistration ? Base64URL.encode(hardwareKey.subjectKey.der) : nil,
-      encryptionKey: encryptionKey)
+      encryptionKey: encryptionKey, pinKeyCommitment: commitment)
     let signature = try SignedMessage.sign(claims, type: .instruction, signer: hardwareKey)
     let envelope = InstructionEnvelope(signature: signature, payload: Base64URL.encode(payload))
     return Prepared(
-      claims: claims, path: isRegistration ? Route.registrations : Route.instruction(name),
+      claims: claims, path: opensRegistration ? Route.registrationChallenge : Route.of(name),
       body: try WireJSON.encode(envelope),
       requestHash: Base64URL.encode(Hash.sha256(Array(signature.utf8))))
   }
 
   /// Signs an instruction whose payload is sealed to the provider.
   func prepareSealed(
-    _ name: InstructionName, wallet: String, payload: Secret, challenge: String, sequence: UInt64
+    _ name: InstructionName, wallet: String, payload: Secret, challenge: String,
+    sequence: UInt64, commitment: String? = nil
   ) throws -> Prepared {
     let current = try configurations.forSealing(cancellation)
     let (keyID, sealed) = try ProviderKeyring(configuration: current).seal(payload)
     return try prepare(
       name, wallet: wallet, payload: sealed, challenge: challenge, sequence: sequence,
-      encryptionKey: keyID)
+      encryptionKey: keyID, commitment: commitment)
   }
 
   /// Signs a PIN instruction twice. The inner message is signed with the PIN key and sealed to the
   /// provider; in a registration it contains the PIN public key. The outer message is signed with
-  /// the hardware key.
+  /// the hardware key. For a new PIN key it commits to the public half.
+  ///
+  /// - Parameter newKey: The key of the new PIN; only for `prepare_pin_change`.
   func preparePin(
     _ name: InstructionName, wallet: String, payload: Secret, challenge: String,
-    sequence: UInt64, pinKey: Ed25519.SigningKey
+    sequence: UInt64, pinKey: Ed25519.SigningKey, evaluation: EvaluationReference? = nil,
+    newBlinded: [UInt8]? = nil, newKey: Ed25519.SigningKey? = nil
   ) throws -> Prepared {
+    let commitment = try (name == .register ? pinKey : newKey).map(PinKeyCommitment.init)
     let message = PinMessage(
       audience: configuration.providerID, wallet: wallet, instruction: name, challenge: challenge,
-      sequence: sequence, hardwareKey: hardwareKey.subjectKey.der)
+      sequence: sequence, hardwareKey: hardwareKey.subjectKey.der, evaluation: evaluation,
+      newBlinded: newBlinded, opening: commitment?.opening)
     return try prepareSealed(
       name, wallet: wallet, payload: message.json(payload: payload, pinKey: pinKey),
-      challenge: challenge, sequence: sequence)
+      challenge: challenge, sequence: sequence, commitment: commitment?.value)
   }
 
   /// The answer to a request.
@@ -154,7 +163,7 @@ struct InstructionClient {
     // These outcomes are about the sequence number or the wallet itself and never come with a
     // notice.
     case (_, .sequenceRefused), (_, .unknownWallet): break
-    case (.checkPin, _), (.pinState, _), (.preparePinChange, _), (.decideReplacement, _):
+    case (.checkPin, _), (.pinState, _), (.beginPinChange, _), (.decideReplacement, _):
       whenTold(result)
     default: break
     }

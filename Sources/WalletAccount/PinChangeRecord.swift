@@ -17,6 +17,8 @@ struct PinChangeRecord: Codable, Equatable {
   var change: String
   var passes: UInt32
   var memoryBytes: UInt64
+  /// The new PIN key.
+  var pinKey: PinKeyRecord
   var phase: Phase
 }
 
@@ -42,6 +44,7 @@ extension PinChangeRecord {
   static func delete(_ transaction: SealedStore.Transaction) throws {
     try transaction.deleteAccount(name)
     try PinSalt.ofChange.delete(transaction)
+    try transaction.deleteKeyring(AccountRecords.vaultUnderNewPin)
     try transaction.deleteMarker(marker)
   }
 }

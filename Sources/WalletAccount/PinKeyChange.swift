@@ -1,39 +1,39 @@
 internal import WalletCrypto
 
-/// A correct PIN whose key was derived with weaker parameters than the configuration demands.
+/// A correct PIN whose key has to be made anew: it was stretched with weaker parameters than the
+/// configuration demands, or granted with a key that the evaluator has replaced.
 public struct WeakPin: Sendable {
   let pin: Pin
-  let key: Ed25519.SigningKey
-  /// The salt that `key` was derived with.
+  let stretched: StretchedPin
+  /// The salt that `stretched` was made with.
   let salt: Secret
   let requiredParameters: PinKey.Parameters
 }
 
-/// The two derived keys of a change. The PINs themselves are no longer needed.
+/// The two stretched PINs of a change. The PINs themselves are no longer needed.
 public struct PinKeyChange: Sendable {
-  let former: Ed25519.SigningKey
-  /// The salt of the former key. The former key is still in force if the stored salt is equal to
-  /// this one.
+  let former: StretchedPin
+  /// The salt of the former PIN. Its key is still in force if the stored salt is equal to this one.
   let formerSalt: Secret
-  let new: Ed25519.SigningKey
+  let new: StretchedPin
   let salt: Secret
   let parameters: PinKey.Parameters
 
-  /// Derives the new key from `pin` with a new salt.
+  /// Stretches `pin` with a new salt.
   init(
-    from former: Ed25519.SigningKey, salt formerSalt: Secret, to pin: Pin,
+    from former: StretchedPin, salt formerSalt: Secret, to pin: Pin,
     parameters: PinKey.Parameters
   ) throws {
     self.former = former
     self.formerSalt = formerSalt
     self.parameters = parameters
     salt = try .random(count: PinKey.saltLength)
-    new = try PinKey.derive(from: pin, salt: salt, parameters: parameters)
+    new = try PinKey.stretch(pin, salt: salt, parameters: parameters)
   }
 
-  /// Derives a stronger key of the same PIN.
+  /// Stretches the same PIN anew.
   public init(strengthening weak: WeakPin) throws {
     try self.init(
-      from: weak.key, salt: weak.salt, to: weak.pin, parameters: weak.requiredParameters)
+      from: weak.stretched, salt: weak.salt, to: weak.pin, parameters: weak.requiredParameters)
   }
 }

@@ -15,20 +15,34 @@ struct PinMessage {
   var sequence: UInt64
   /// The hardware key's SubjectPublicKeyInfo.
   var hardwareKey: [UInt8]
+  /// The evaluation that the PIN key was derived with; nil for `prepare_pin_change`.
+  var evaluation: EvaluationReference?
+  /// The blinded new PIN; only for `begin_pin_change`.
+  var newBlinded: [UInt8]?
+  /// The opening of the commitment to a new PIN key; only for `register` and `prepare_pin_change`.
+  var opening: Secret?
 
   /// Returns the JSON of a `SealedInstruction` with the signature of `pinKey`. In a registration,
   /// it also has the public half of `pinKey`.
   ///
   /// - Parameter payload: The JSON of the payload.
   func json(payload: Secret, pinKey: Ed25519.SigningKey) throws -> Secret {
-    let claims = SecretText.object([
-      ("audience", try .json(audience)), ("challenge", try .json(challenge)),
+    var content: [(String, SecretText)] = [("audience", try .json(audience))]
+    if let evaluation { content.append(("blinded", .bytes(.plain(evaluation.blinded)))) }
+    content.append(("challenge", try .json(challenge)))
+    if let evaluation { content.append(("evaluation", try .json(evaluation.id))) }
+    content += [
       ("hardware_key", .bytes(.plain(hardwareKey))), ("instruction", try .json(instruction)),
+    ]
+    if let newBlinded { content.append(("new_blinded", .bytes(.plain(newBlinded)))) }
+    content += [
       ("payload_hash", .bytes(.secret(try Hash.sha256(payload)))),
       ("sequence", try .json(sequence)), ("version", try .json(wireVersion)),
       ("wallet", try .json(wallet)),
-    ])
+    ]
+    let claims = SecretText.object(content)
     var members: [(String, SecretText)] = [("payload", .bytes(.secret(payload)))]
+    if let opening { members.append(("pin_key_opening", .bytes(.secret(opening)))) }
     if instruction == .register {
       members.append(("pin_public_key", .bytes(.secret(try pinKey.guardedPublicKey()))))
     }
@@ -38,9 +52,14 @@ struct PinMessage {
   }
 
   /// Returns the JSON of a `PinPayload`.
-  static func payload(shareRecipient: [UInt8], attestation: String? = nil) throws -> Secret {
+  static func payload(
+    shareRecipient: [UInt8], attestation: String? = nil, registrationState: String? = nil
+  ) throws -> Secret {
     var members: [(String, SecretText)] = []
     if let attestation { members.append(("attestation", try .json(attestation))) }
+    if let registrationState {
+      members.append(("registration_state", try .json(registrationState)))
+    }
     members.append(("share_recipient", .bytes(.plain(shareRecipient))))
     return try Secret(.object(members))
   }
@@ -56,15 +75,24 @@ struct PinMessage {
       ]))
   }
 
+  /// Returns the JSON of a `PinChangeBeginning`.
+  static func payload(shareRecipient: [UInt8], change: String) throws -> Secret {
+    try Secret(
+      .object([
+        ("change", try .json(change)), ("share_recipient", .bytes(.plain(shareRecipient))),
+      ]))
+  }
+
   /// Returns the JSON of a `PinChangePayload` with a proof that the wallet has `newKey`: a text
   /// that `newKey` signs.
   static func payload(
     shareRecipient: [UInt8], change: String, newKey: Ed25519.SigningKey, audience: String,
-    wallet: String, challenge: String
+    wallet: String, challenge: String, evaluation: EvaluationReference
   ) throws -> Secret {
     let proof = SecretText.object([
-      ("audience", try .json(audience)), ("challenge", try .json(challenge)),
-      ("change", try .json(change)), ("version", try .json(wireVersion)),
+      ("audience", try .json(audience)), ("blinded", .bytes(.plain(evaluation.blinded))),
+      ("challenge", try .json(challenge)), ("change", try .json(change)),
+      ("evaluation", try .json(evaluation.id)), ("version", try .json(wireVersion)),
       ("wallet", try .json(wallet)),
     ])
     return try Secret(
@@ -75,6 +103,13 @@ struct PinMessage {
         ("share_recipient", .bytes(.plain(shareRecipient))),
       ]))
   }
+}
+
+/// An evaluation, as the messages of a PIN key name it. Not secret.
+struct EvaluationReference {
+  var id: String
+  /// The blinded PIN, 32 bytes.
+  var blinded: [UInt8]
 }
 
 extension SecretText {

@@ -7,8 +7,8 @@ enum VaultKey {
   /// The purpose of a wrapped vault key. It is part of the associated data, so that a key wrapped
   /// for one purpose does not open in place of one for the other purpose.
   enum Purpose: String {
-    /// Wrapped under the provider's share, which the provider sends only for a valid PIN.
-    case share
+    /// Wrapped under the PIN and the provider's share, which the provider sends only for a valid PIN.
+    case pin
     /// Wrapped under the secret that the platform's biometric key encrypts.
     case biometrics
   }
@@ -33,7 +33,7 @@ enum VaultKey {
   }
 
   private static func context(_ purpose: Purpose, _ walletID: String) -> [UInt8] {
-    Array("wallet_core/1/vault-key/\(purpose.rawValue)/".utf8) + Array(walletID.utf8)
+    Array("wallet_core/2/vault-key/\(purpose.rawValue)/".utf8) + Array(walletID.utf8)
   }
 }
 

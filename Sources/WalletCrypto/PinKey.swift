@@ -1,6 +1,6 @@
 internal import CSodium
 
-/// Turns a PIN into a signing key with Argon2id (RFC 9106, libsodium `crypto_pwhash`).
+/// Stretches a PIN with Argon2id (RFC 9106, libsodium `crypto_pwhash`), the first step to its key.
 public enum PinKey {
   /// The work that one guess of the PIN costs. The parameters are stored with the registration,
   /// because with other parameters the same PIN gives another key.
@@ -42,19 +42,19 @@ public enum PinKey {
   /// The length of salts in bytes.
   public static let saltLength = Int(crypto_pwhash_SALTBYTES)
 
-  /// Derives the key of `pin` under `salt`. Takes the time and memory that `parameters` demand.
-  public static func derive(
-    from pin: Pin, salt: Secret, parameters: Parameters
-  ) throws -> Ed25519.SigningKey {
+  /// Stretches `pin` under `salt`. Takes the time and memory that `parameters` demand.
+  public static func stretch(
+    _ pin: Pin, salt: Secret, parameters: Parameters
+  ) throws -> StretchedPin {
     guard salt.count == saltLength else { throw CryptoError.wrongLength }
-    let seedLength = Int(crypto_sign_SEEDBYTES)
-    let seed = try Secret.filled(count: seedLength) { target in
+    let length = StretchedPin.length
+    let secret = try Secret.filled(count: length) { target in
       let status = pin.secret.withPointer { bytes in
         bytes.withMemoryRebound(to: CChar.self, capacity: pin.secret.count) { characters in
           defer { Sodium.wipeStack() }
           return salt.withPointer { salt in
             crypto_pwhash(
-              target, UInt64(seedLength), characters, UInt64(pin.secret.count), salt,
+              target, UInt64(length), characters, UInt64(pin.secret.count), salt,
               UInt64(parameters.passes), Int(clamping: parameters.memoryBytes),
               crypto_pwhash_ALG_ARGON2ID13)
           }
@@ -62,6 +62,6 @@ public enum PinKey {
       }
       guard status == 0 else { throw CryptoError.outOfMemory }
     }
-    return try Ed25519.SigningKey(seed: seed)
+    return StretchedPin(secret)
   }
 }

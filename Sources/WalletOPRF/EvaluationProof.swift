@@ -39,15 +39,18 @@ public struct EvaluationProof: Hashable, Sendable {
 
   /// Returns whether the proof holds: `evaluated` is `blinded`, multiplied by the secret scalar that
   /// belongs to `publicValue` (RFC 9497 section 2.2.2, VerifyProof).
+  ///
+  /// - Throws: `ObliviousPRFError.outOfMemory`.
   public func holds(
     publicValue: GroupElement, blinded: GroupElement, evaluated: GroupElement
-  ) -> Bool {
+  ) throws(ObliviousPRFError) -> Bool {
     do {
       let composite = try Composite(publicValue, blinded, evaluated)
       let first = try GroupElement.generator(times: response).plus(publicValue.times(challenge))
       let second = try composite.blinded.times(response).plus(composite.evaluated.times(challenge))
       return try composite.challenge(publicValue, first, second) == challenge
     } catch {
+      guard error == .invalidInput else { throw error }
       // No honest proof has a sum that is the identity element or a part that is zero.
       return false
     }

@@ -10,11 +10,11 @@ struct Migration {
   private static let longestMigration: Int64 = 600_000
 
   let steps: [[String]]
-  /// Whether a database is refused because its rows, at this version, are not authenticated.
-  let isUnauthenticated: (Int) -> Bool
+  /// Whether a database of this version is refused.
+  let isTooOld: (Int) -> Bool
 
-  /// - Throws: `StoreFailure`, also if a newer program made the tables, or one that did not
-  ///   authenticate rows.
+  /// - Throws: `StoreFailure`, also if a newer program made the tables, or one whose tables are
+  ///   not taken over.
   func run(_ url: DatabaseURL) throws {
     var limits = DatabaseLimits()
     (limits.statement, limits.lock) = (Self.longestMigration, Self.longestMigration)
@@ -45,8 +45,8 @@ struct Migration {
     guard let version, let done = Int(exactly: version), done >= 0 else {
       throw StoreFailure.unreadable("version")
     }
-    guard !isUnauthenticated(done) else {
-      throw StoreFailure.unauthenticated("the database", version: done)
+    guard !isTooOld(done) else {
+      throw StoreFailure.tooOld("the database", version: done)
     }
     guard done <= steps.count else {
       throw StoreFailure(

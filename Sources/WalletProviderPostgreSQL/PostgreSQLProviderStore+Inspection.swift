@@ -29,7 +29,7 @@ extension PostgreSQLProviderStore {
         schemaVersion: Int(clamping: try version?.integer("version") ?? 0),
         knownSchemaVersion: PostgreSQLSchema.steps.count, time: try found.integer(ServerTime.column)
       )
-      inspection.isUnauthenticated = PostgreSQLSchema.isUnauthenticated(inspection.schemaVersion)
+      inspection.isTooOld = PostgreSQLSchema.isTooOld(inspection.schemaVersion)
       if let owner = try read("SELECT id, configuration FROM provider") {
         inspection.provider = try owner.text("id")
         inspection.configuration = try owner.text("configuration")
@@ -37,8 +37,11 @@ extension PostgreSQLProviderStore {
       if inspection.schemaVersion == inspection.knownSchemaVersion {
         inspection.sealingKeys =
           try rows(StoredTable.allUsedKeys)?.all.map { try $0.text("used_key") } ?? []
-        inspection.rows = try authentication.map {
-          try RowSearch(InspectedRows(connection: connection, authentication: $0, limits: limits))
+        if let authentication {
+          let rows = InspectedRows(
+            connection: connection, authentication: authentication, limits: limits)
+          inspection.rows = try RowSearch(rows)
+          try inspection.readEvaluator(rows)
         }
       }
       return inspection

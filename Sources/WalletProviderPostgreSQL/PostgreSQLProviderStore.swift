@@ -21,7 +21,7 @@ public struct PostgreSQLProviderStore: CountingProviderStore {
     self.clock = clock
     self.authentication = authentication
     try Migration(
-      steps: PostgreSQLSchema.steps, isUnauthenticated: PostgreSQLSchema.isUnauthenticated
+      steps: PostgreSQLSchema.steps, isTooOld: PostgreSQLSchema.isTooOld
     ).run(url)
     pool = ConnectionPool(url, limits: limits)
   }

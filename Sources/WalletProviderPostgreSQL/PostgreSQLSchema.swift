@@ -2,21 +2,19 @@
 /// replicas that still run the previous version, because replicas are updated one by one. A new
 /// column breaks them as soon as a row has a value in it, because the previous version does not
 /// know the column: it takes such a row for a forged one, and does not write all of it. While
-/// replicas of both versions may run, leave a new column NULL. Version 3 does not: no version before
-/// it was released.
+/// replicas of both versions may run, leave a new column NULL.
 enum PostgreSQLSchema {
-  /// The statements of each step; the first step makes version 1.
-  static let steps: [[String]] = [
-    [], walletTables + proofingTables + sharedTables,
-    ["ALTER TABLE proofing_session ADD COLUMN waits_since BIGINT"],
-  ]
+  /// The statements of each step; the first step makes version 1. The steps up to `firstVersion`
+  /// are performed together.
+  static let steps: [[String]] = [[], [], [], walletTables + proofingTables + sharedTables]
 
-  /// The first version whose rows are authenticated. Older databases are refused. Authenticating
-  /// their rows now would also accept rows that an attacker wrote before resetting the version.
-  static let firstVersion = 2
+  /// The first version whose wallets have a PIN key that an evaluator knows. Older databases are
+  /// refused. Authenticating rows of before version 2 now would also accept rows that an attacker
+  /// wrote before resetting the version.
+  static let firstVersion = 4
 
-  /// Whether the rows of a database of this version are not authenticated.
-  static func isUnauthenticated(_ version: Int) -> Bool { (1..<firstVersion).contains(version) }
+  /// Whether a database of this version is refused.
+  static func isTooOld(_ version: Int) -> Bool { (1..<firstVersion).contains(version) }
 
   /// The columns that authenticate a row; see `RowAuthentication`.
   private static let authentication =
@@ -33,6 +31,8 @@ enum PostgreSQLSchema {
       hardware_key_hash BYTEA NOT NULL UNIQUE,
       sealing_key TEXT NOT NULL,
       sealed_pin_key BYTEA NOT NULL,
+      pin_key_id TEXT NOT NULL,
+      sealed_half BYTEA NOT NULL,
       sealed_share BYTEA NOT NULL,
       sequence BIGINT NOT NULL CHECK (sequence >= 0),
       confirmed BOOLEAN NOT NULL,
@@ -46,10 +46,15 @@ enum PostgreSQLSchema {
       block_restarted BIGINT,
       blocked_permanently BOOLEAN NOT NULL,
       pending_change TEXT,
+      attempt_since BIGINT,
+      evaluation TEXT,
+      pending_pin_key_id TEXT,
+      pending_sealed_half BYTEA,
       pending_sealed_pin_key BYTEA,
       committed_change TEXT,
       \(authentication),
-      CHECK ((pending_change IS NULL) = (pending_sealed_pin_key IS NULL)),
+      CHECK ((pending_change IS NULL) = (pending_pin_key_id IS NULL)),
+      CHECK ((pending_change IS NULL) = (pending_sealed_half IS NULL)),
       CHECK ((blocked_since IS NULL) = (blocked_for IS NULL))
     ) WITH (fillfactor = 80)
     """,
@@ -125,6 +130,7 @@ enum PostgreSQLSchema {
       source_matched BOOLEAN NOT NULL,
       pid_key BYTEA,
       replaces_at BIGINT,
+      waits_since BIGINT,
       \(authentication),
       UNIQUE (code, wallet),
       CHECK ((idempotency_key IS NULL) = (evidence_digest IS NULL)),

@@ -35,16 +35,16 @@ extension PostgreSQLTransaction {
     run(Statement("DELETE FROM wallet WHERE id = $1", [.text(id)]))
   }
 
-  func deleteUnconfirmedWallets(registeredBy time: Int64) throws {
-    // The challenges of these wallets are left: they soon expire by themselves.
-    sweep(
+  func unconfirmedWallets(
+    registeredBy time: Int64, limit: Int
+  ) throws -> [FoundRow<StoredWallet>] {
+    try page(
       Statement(
         """
-        DELETE FROM wallet WHERE id IN (SELECT id FROM wallet
-          WHERE NOT confirmed AND registered_at <= $1
-            AND NOT EXISTS (SELECT FROM account WHERE account.wallet = wallet.id)
-          ORDER BY registered_at LIMIT \(Self.sweepLimit) FOR UPDATE SKIP LOCKED)
-        """, [.integer(time)]))
+        \(statements[.wallet].select) WHERE NOT confirmed AND registered_at <= $1
+          AND NOT EXISTS (SELECT FROM account WHERE account.wallet = wallet.id)
+        ORDER BY registered_at LIMIT $2
+        """, [.integer(time), .integer(Int64(limit))]))
   }
 
   // MARK: Challenges

@@ -32,12 +32,14 @@ extension SQLiteProviderStore {
         var inspection = StoreInspection(
           engine: "SQLite \(version ?? "")", schemaVersion: made,
           knownSchemaVersion: SQLiteSchema.version,
-          isUnauthenticated: SQLiteSchema.isUnauthenticated(made))
+          isTooOld: SQLiteSchema.isTooOld(made))
         guard made == SQLiteSchema.version else { return inspection }
         inspection.sealingKeys = try String.fetchAll(database, sql: StoredTable.allUsedKeys)
         if let authentication {
-          inspection.rows = try RowSearch(
-            SQLiteTransaction(database: database, now: 0, authentication: authentication))
+          let rows = SQLiteTransaction(
+            database: database, now: 0, authentication: authentication)
+          inspection.rows = try RowSearch(rows)
+          try inspection.readEvaluator(rows)
         }
         return inspection
       }

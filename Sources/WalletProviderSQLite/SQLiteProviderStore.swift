@@ -36,8 +36,8 @@ public struct SQLiteProviderStore: CountingProviderStore {
       try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
       let version = SQLiteSchema.version(
         try pool.read(SQLiteSchema.migrator.appliedIdentifiers))
-      guard !SQLiteSchema.isUnauthenticated(version) else {
-        throw StoreFailure.unauthenticated(path, version: version)
+      guard !SQLiteSchema.isTooOld(version) else {
+        throw StoreFailure.tooOld(path, version: version)
       }
       guard try pool.read(SQLiteSchema.migrator.hasBeenSuperseded) == false else {
         throw StoreFailure("\(path) has tables of a newer program: run that wallet-provider")

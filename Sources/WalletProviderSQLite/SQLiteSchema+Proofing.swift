@@ -50,6 +50,7 @@ extension SQLiteSchema {
       source_matched INTEGER NOT NULL CHECK (source_matched IN (0, 1)),
       pid_key BLOB,
       replaces_at INTEGER,
+      waits_since INTEGER,
       \(authentication),
       UNIQUE (code, wallet),
       CHECK ((idempotency_key IS NULL) = (evidence_digest IS NULL)),

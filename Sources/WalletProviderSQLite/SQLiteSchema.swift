@@ -4,17 +4,15 @@ import WalletProvider
 /// The tables, and the steps that make them. In the name of a step, the number before the colon is
 /// the version of the tables after the step.
 enum SQLiteSchema {
-  /// The first version whose rows are authenticated. Older databases are refused. Authenticating
-  /// their rows now would also accept rows that an attacker wrote before resetting the version.
-  private static let firstVersion = 7
+  /// The first version whose wallets have a PIN key that an evaluator knows. Older databases are
+  /// refused. Authenticating rows of before version 7 now would also accept rows that an attacker
+  /// wrote before resetting the version.
+  private static let firstVersion = 9
 
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
-    migrator.registerMigration("\(firstVersion): authenticated rows") { database in
+    migrator.registerMigration("\(firstVersion): evaluated PINs") { database in
       try database.execute(sql: walletTables + proofingTables + secrets)
-    }
-    migrator.registerMigration("8: the beginning of a wait") { database in
-      try database.execute(sql: "ALTER TABLE proofing_session ADD COLUMN waits_since INTEGER")
     }
     return migrator
   }
@@ -27,8 +25,8 @@ enum SQLiteSchema {
     steps.compactMap { Int($0.prefix { $0 != ":" }) }.max() ?? 0
   }
 
-  /// Whether the rows of a database of this version are not authenticated.
-  static func isUnauthenticated(_ version: Int) -> Bool { (1..<firstVersion).contains(version) }
+  /// Whether a database of this version is refused.
+  static func isTooOld(_ version: Int) -> Bool { (1..<firstVersion).contains(version) }
 
   /// The columns that authenticate a row; see `RowAuthentication`.
   static let authentication = "authentication_key TEXT NOT NULL, authentication BLOB NOT NULL"
@@ -42,6 +40,8 @@ enum SQLiteSchema {
       hardware_key_hash BLOB NOT NULL UNIQUE,
       sealing_key TEXT NOT NULL,
       sealed_pin_key BLOB NOT NULL,
+      pin_key_id TEXT NOT NULL,
+      sealed_half BLOB NOT NULL,
       sealed_share BLOB NOT NULL,
       sequence INTEGER NOT NULL CHECK (sequence >= 0),
       confirmed INTEGER NOT NULL CHECK (confirmed IN (0, 1)),
@@ -55,10 +55,15 @@ enum SQLiteSchema {
       block_restarted INTEGER,
       blocked_permanently INTEGER NOT NULL CHECK (blocked_permanently IN (0, 1)),
       pending_change TEXT,
+      attempt_since INTEGER,
+      evaluation TEXT,
+      pending_pin_key_id TEXT,
+      pending_sealed_half BLOB,
       pending_sealed_pin_key BLOB,
       committed_change TEXT,
       \(authentication),
-      CHECK ((pending_change IS NULL) = (pending_sealed_pin_key IS NULL)),
+      CHECK ((pending_change IS NULL) = (pending_pin_key_id IS NULL)),
+      CHECK ((pending_change IS NULL) = (pending_sealed_half IS NULL)),
       CHECK ((blocked_since IS NULL) = (blocked_for IS NULL))
     ) STRICT;
     CREATE INDEX wallet_unconfirmed ON wallet (registered_at) WHERE confirmed = 0;

@@ -34,13 +34,16 @@ struct SQLiteTransaction: ProviderTransaction {
     try run("DELETE FROM wallet WHERE id = ?", [id])
   }
 
-  func deleteUnconfirmedWallets(registeredBy time: Int64) throws {
-    let ended = """
-      confirmed = 0 AND registered_at <= ?
-        AND NOT EXISTS (SELECT 1 FROM account WHERE account.wallet = wallet.id)
+  func unconfirmedWallets(
+    registeredBy time: Int64, limit: Int
+  ) throws -> [FoundRow<StoredWallet>] {
+    try all(
       """
-    try run("DELETE FROM challenge WHERE wallet IN (SELECT id FROM wallet WHERE \(ended))", [time])
-    try run("DELETE FROM wallet WHERE \(ended)", [time])
+      \(statements[.wallet].select) WHERE confirmed = 0 AND registered_at <= ?
+        AND NOT EXISTS (SELECT 1 FROM account WHERE account.wallet = wallet.id)
+      ORDER BY registered_at LIMIT ?
+      """, [time, limit]
+    ) { try FoundRow($0, authentication) }
   }
 
   func challenge(_ challenge: [UInt8]) throws -> StoredChallenge? {

@@ -2,9 +2,10 @@ internal import WalletModel
 
 /// The tables of wallet.db and their version, which only grows.
 enum StoreSchema {
-  /// The version that this core writes and reads (`PRAGMA user_version`). Since version 2 the salt
-  /// of the PIN key is a value of its own. No wallet of version 1 was ever in use.
-  static let version: Int64 = 2
+  /// The version that this core writes and reads (`PRAGMA user_version`). Since version 3 the PIN is
+  /// evaluated by provider and evaluator, and wraps the vault key together with the provider's
+  /// share. No wallet of an earlier version was ever in use.
+  static let version: Int64 = 3
   /// Marks the file as a wallet's ("WCor", `PRAGMA application_id`).
   static let applicationID: Int64 = 0x5743_6F72
 

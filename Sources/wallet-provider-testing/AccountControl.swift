@@ -1,3 +1,4 @@
+import WalletAttempts
 import Hummingbird
 import WalletProtocol
 import WalletProvider
@@ -51,8 +52,9 @@ struct AccountControl: Sendable {
       try rows.insert(
         StoredWallet(
           id: wallet, registration: wallet, hardwareKey: Array(wallet.utf8),
-          hardwareKeyHash: Array(wallet.utf8), sealingKey: "", sealedPinKey: [], sealedShare: [],
-          sequence: 0, confirmed: true, registeredAt: now, attempts: AttemptState()))
+          hardwareKeyHash: Array(wallet.utf8), sealingKey: "", sealedPinKey: [], pinKeyID: "",
+          sealedHalf: [], sealedShare: [], sequence: 0, confirmed: true, registeredAt: now,
+          attempts: AttemptState()))
       claimed.wallet = wallet
       try rows.update(claimed)
       let replacesAt = now + settings.replacementWait

@@ -1,3 +1,4 @@
+import WalletAttempts
 import Synchronization
 import WalletProvider
 

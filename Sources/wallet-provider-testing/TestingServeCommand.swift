@@ -38,23 +38,27 @@ struct TestingServeCommand: AsyncParsableCommand {
     if ProcessInfo.processInfo.environment[variable] == nil { given[.demonstration] = "true" }
     let settings = try options.settings(given)
     let logger = ServerLog.logger(settings)
-    let tls = try settings.tls.map(ServerTLS.init)
+    let tls = try settings.tls.map { try ServerTLS($0) }
     let state = ControlledState(
       policy: settings.provider.attemptPolicy, verdict: settings.simulatedVerdict)
-    let opened = try await OpenedProvider(settings, clock: state)
+    let opened = try await OpenedProvider(settings, clock: state, policy: state)
     let (directory, store) = (opened.directory, opened.store)
+    let evaluator = ReopenedEvaluator(try await opened.evaluator()) { [data = settings.data] in
+      try EvaluatorDirectory(existing: EvaluatorDirectory.path(inData: data))
+        .evaluator(policy: state, clock: state)
+    }
     let policyFile = try UpdatePolicyFile(
       path: directory.updatePolicyPath, report: ServerLog.policyReport(logger))
     var source: any AuthoritativeSource = NoSource()
     if let path = settings.authoritativeSource { source = try AuthoritativeSourceFile(path: path) }
     let limits = settings.requestLimits()
     let provider = Provider(
-      identity: directory.identity, store: CrashingStore(inner: store), settings: settings.provider,
-      policy: state, updatePolicy: ControlledUpdatePolicy(state: state, file: policyFile),
+      identity: directory.identity, store: CrashingStore(inner: store),
+      evaluator: evaluator, settings: settings.provider, policy: state,
+      updatePolicy: ControlledUpdatePolicy(state: state, file: policyFile),
       vetting: settings.vetting(
         source: ControlledSource(state: state, inner: source),
-        verdicts: ControlledVerdict(state: state)
-      ),
+        verdicts: ControlledVerdict(state: state)),
       observer: limits.metrics.observer(state), limiter: limits.wallets)
     try await provider.prepareSecrets()
     let accounts = AccountAdministration(
@@ -77,11 +81,11 @@ struct TestingServeCommand: AsyncParsableCommand {
         await startLines.add(
           "wallet-provider listens on \(settings.url(port: port))", at: 0)
       },
-      await ReloadOnHangUp(policyFile, tls: tls, logger: logger),
+      await ReloadOnHangUp(policyFile, tls: [tls].compactMap { $0 }, logger: logger),
       ExpirySweep(provider, logger: logger),
     ]
     let testControl = WalletProviderTestControl(
-      state: state, store: store,
+      state: state, store: store, evaluator: evaluator,
       accounts: AccountControl(
         accounts: accounts, store: store, settings: settings.provider.proofing,
         host: directory.proofingHost))

@@ -1,3 +1,4 @@
+import WalletAttempts
 import HTTPTypes
 import Hummingbird
 import WalletProtocol
@@ -24,7 +25,7 @@ import WalletProviderServer
 ///     POST /faults  {"kind":"crash_while_vetting"}      kills the process before the verdict
 ///                   each with "count" (number of requests, 1), "skip" (requests handled normally
 ///                   before, 0) and "path" (only requests there, such as
-///                   "/v1/instructions/check_pin"); replaces the fault that was set before
+///                   "/v2/instructions/check_pin"); replaces the fault that was set before
 ///     POST /faults  {}                             ends all faults
 ///     GET  /requests                               {"all":2,"held":1}, those in progress
 ///     POST /pin-payloads                           {"payloads":["..."]}, the sealed payloads of
@@ -45,11 +46,15 @@ import WalletProviderServer
 ///                   "code":"consumed","expired":false,"replacement":false,"refused":false}
 ///     GET  /proofings                              {"accounts":1,"claimed":0,"consumed":1,
 ///                   "sessions":1,"proofed":1,"issued":1}; "issued" since the process started
+///     POST /evaluator  an `EvaluatorRequest`        the evaluator's answer, as the provider gets it
+///     POST /evaluator/reopen  {}                   opens the files of the evaluator anew
+///     POST /evaluator/unblock  {"key":"ID"}        {}; as an operator of the evaluator can
 struct WalletProviderTestControl: HTTPResponder {
   typealias Context = BasicRequestContext
 
   let state: ControlledState
   let store: any CountingProviderStore
+  let evaluator: ReopenedEvaluator
   let accounts: AccountControl
 
   func respond(to request: Request, context: BasicRequestContext) async throws -> Response {
@@ -74,6 +79,9 @@ struct WalletProviderTestControl: HTTPResponder {
         return try .json(state.requests)
       case (.post, "/pin-payloads"):
         return try .json(PinPayloads(payloads: state.takeSealedPayloads()))
+      case (.post, "/evaluator/reopen"):
+        try evaluator.reopen()
+        return try .json(EmptyPayload())
       case (.post, "/vetting"):
         state.setSimulatedVerdict(
           try WireJSON.decode(VerdictControl.self, from: body).verdict.map(VerdictControl.known))
@@ -83,6 +91,12 @@ struct WalletProviderTestControl: HTTPResponder {
         return try .json(EmptyPayload())
       case (.get, "/proofings"):
         return try .json(Proofings(try await store.proofingCounts(), issued: state.issued))
+      case (.post, "/evaluator"):
+        return try .json(
+          try await evaluator.answer(try WireJSON.decode(EvaluatorRequest.self, from: body)))
+      case (.post, "/evaluator/unblock"):
+        _ = try await evaluator.unblock(key: try WireJSON.decode(PinKeyID.self, from: body).key)
+        return try .json(EmptyPayload())
       case (.get, "/counts"):
         let counts = try await store.walletCounts()
         return try .json(
@@ -130,9 +144,11 @@ private struct Policy: Decodable {
   var failuresPerMonth: Int?
 
   func policy() throws(SettingsError) -> AttemptPolicy {
-    try AttemptPolicy(
-      rounds: rounds, attemptsPerRound: attemptsPerRound, blockDurations: blocks,
-      failuresPerMonth: failuresPerMonth ?? AttemptPolicy.standard.failuresPerMonth)
+    do throws(AttemptPolicyError) {
+      return try AttemptPolicy(
+        rounds: rounds, attemptsPerRound: attemptsPerRound, blockDurations: blocks,
+        failuresPerMonth: failuresPerMonth ?? AttemptPolicy.standard.failuresPerMonth)
+    } catch { throw SettingsError(error.description) }
   }
 
   enum CodingKeys: String, CodingKey {
@@ -152,6 +168,10 @@ private struct VerdictControl: Decodable {
     }
     return verdict
   }
+}
+
+private struct PinKeyID: Decodable {
+  var key: String
 }
 
 private struct Source: Decodable {

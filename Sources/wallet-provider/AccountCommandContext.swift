@@ -16,6 +16,7 @@ struct AccountCommandContext: ParsableArguments {
     let host: String?
     let settings: ServerSettings
     let logger: Logger
+    let provider: OpenedProvider
 
     /// Logs to standard error what was done, but not to which account or wallet.
     ///
@@ -42,8 +43,9 @@ struct AccountCommandContext: ParsableArguments {
       accounts: AccountAdministration(
         identity: opened.directory.identity, store: opened.store,
         settings: settings.provider.proofing),
-      wallets: WalletAdministration(store: opened.store),
-      host: opened.directory.proofingHost, settings: settings, logger: ServerLog.logger(settings))
+      wallets: WalletAdministration(store: opened.store, evaluator: opened.evaluatorAdministration),
+      host: opened.directory.proofingHost, settings: settings, logger: ServerLog.logger(settings),
+      provider: opened)
   }
 }
 

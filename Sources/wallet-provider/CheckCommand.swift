@@ -17,22 +17,27 @@ struct CheckCommand: AsyncParsableCommand, SettingOptions {
   @OptionGroup(title: SettingSection.metrics.rawValue) var metrics: MetricsOptions
   @OptionGroup(title: SettingSection.clients.rawValue) var clients: ClientOptions
   @OptionGroup(title: SettingSection.attempts.rawValue) var attempts: AttemptOptions
+  @OptionGroup(title: SettingSection.evaluator.rawValue) var evaluator: EvaluatorOptions
   @OptionGroup(title: SettingSection.proofing.rawValue) var proofing: ProofingOptions
   @OptionGroup(title: SettingSection.limits.rawValue) var limits: LimitOptions
 
   func run() async throws {
-    let settings: ServerSettings
+    var settings: ServerSettings
     let file: String?
     do {
       (settings, file) = try self.read()
+      try settings.checkProvider()
     } catch {
       StandardOutput.print(Finding(.wrong, "settings", "\(error)").line)
       throw ExitCode.failure
     }
     let store = Result { try OpenedProvider.inspect(settings) }
+    let evaluator = await EvaluatorCheck(settings, store: try? store.get())
+    // A start publishes them.
+    settings.provider.evaluatorKeys = evaluator.grantKeys
     var check = ServerCheck(settings, file: file, store: store)
     await check.run()
-    for finding in check.findings { StandardOutput.print(finding.line) }
-    guard check.isPassed else { throw ExitCode.failure }
+    for finding in check.findings + evaluator.findings { StandardOutput.print(finding.line) }
+    guard check.isPassed, evaluator.isPassed else { throw ExitCode.failure }
   }
 }

@@ -1,3 +1,4 @@
+import WalletAttempts
 import ArgumentParser
 import Hummingbird
 import WalletProvider
@@ -19,21 +20,24 @@ struct ServeCommand: AsyncParsableCommand, SettingOptions {
   @OptionGroup(title: SettingSection.metrics.rawValue) var metrics: MetricsOptions
   @OptionGroup(title: SettingSection.clients.rawValue) var clients: ClientOptions
   @OptionGroup(title: SettingSection.attempts.rawValue) var attempts: AttemptOptions
+  @OptionGroup(title: SettingSection.evaluator.rawValue) var evaluator: EvaluatorOptions
   @OptionGroup(title: SettingSection.proofing.rawValue) var proofing: ProofingOptions
   @OptionGroup(title: SettingSection.limits.rawValue) var limits: LimitOptions
 
   func run() async throws {
     let settings = try self.settings()
+    try settings.checkProvider()
     let logger = ServerLog.logger(settings)
     ServerLog.warn(of: settings, logger)
-    let tls = try settings.tls.map(ServerTLS.init)
+    let tls = try settings.tls.map { try ServerTLS($0) }
     let opened = try await OpenedProvider(settings)
     let (directory, store) = (opened.directory, opened.store)
     let policyFile = try UpdatePolicyFile(
       path: directory.updatePolicyPath, report: ServerLog.policyReport(logger))
     let limits = settings.requestLimits()
     let provider = Provider(
-      identity: directory.identity, store: store, settings: settings.provider,
+      identity: directory.identity, store: store, evaluator: try await opened.evaluator(),
+      settings: settings.provider,
       updatePolicy: policyFile, vetting: try settings.vetting(),
       observer: limits.metrics.observer(ServerLog.observer(settings, logger)),
       limiter: limits.wallets)
@@ -51,9 +55,10 @@ struct ServeCommand: AsyncParsableCommand, SettingOptions {
       ServerLog.note(of: settings, logger)
       ServiceManager.notifyReady()
     }
+    let files: [(any ReloadableFiles)?] = [tls, opened.connection]
     try await ProviderServer.run(
       ProviderServer.metrics(settings, limits, logger: logger) + [
-        await ReloadOnHangUp(policyFile, tls: tls, logger: logger),
+        await ReloadOnHangUp(policyFile, tls: files.compactMap { $0 }, logger: logger),
         ExpirySweep(provider, logger: logger), server,
       ], shutdownSeconds: settings.limits.shutdownSeconds, logger: logger)
   }

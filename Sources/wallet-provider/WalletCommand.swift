@@ -1,6 +1,7 @@
 import ArgumentParser
 import WalletProvider
 import WalletProviderServer
+import WalletProviderStores
 
 /// `wallet`: manages registered wallets.
 struct WalletCommand: AsyncParsableCommand {
@@ -96,16 +97,36 @@ struct WalletUnblockCommand: AsyncParsableCommand {
     commandName: "unblock", abstract: "Reset a wallet's wrong attempts and its block.",
     discussion: """
       Whoever holds the device gets all rounds of attempts again: 16 more guesses with the standard \
-      policy. Make sure that you know who asks for it. The wallet keeps its PIN.
+      policy. Make sure that you know who asks for it. The wallet keeps its PIN. An evaluator on \
+      another machine counts too: its operator has to begin the attempts anew first.
       """)
 
   @OptionGroup var context: AccountCommandContext
+  @Flag(help: "The operator of an evaluator on another machine has begun the attempts anew.")
+  var evaluatorDone = false
   @Argument(help: "The wallet's id.") var wallet: String
 
   func run() async throws {
     let opened = try await context.open()
-    try opened.administered(
-      "wallet-unblock", try await opened.wallets.unblock(wallet), NotFound.wallet)
+    guard opened.provider.connection != nil else {
+      try await opened.provider.checkEvaluator()
+      return try opened.administered(
+        "wallet-unblock", try await opened.wallets.unblock(wallet), NotFound.wallet)
+    }
+    guard evaluatorDone else { throw try await evaluatorFirst(opened) }
+    let here = WalletAdministration(store: opened.provider.store)
+    try opened.administered("wallet-unblock", try await here.unblock(wallet), NotFound.wallet)
+  }
+
+  /// What the operator of the evaluator has to do.
+  private func evaluatorFirst(_ opened: AccountCommandContext.Opened) async throws -> any Error {
+    guard let keys = try await opened.wallets.pinKeys(of: wallet) else { return NotFound.wallet }
+    return ValidationError(
+      """
+      the evaluator on another machine counts the attempts of this wallet too. Let its operator run \
+      "wallet-provider evaluate unblock -- \(keys.joined(separator: " "))" there, then repeat this \
+      with --evaluator-done
+      """)
   }
 }
 
@@ -120,6 +141,7 @@ struct WalletDeleteCommand: AsyncParsableCommand {
 
   func run() async throws {
     let opened = try await context.open()
+    try await opened.provider.checkEvaluator()
     try opened.administered(
       "wallet-delete", try await opened.wallets.delete(wallet), NotFound.wallet)
   }

@@ -12,7 +12,10 @@ struct WalletProviderCommand: AsyncParsableCommand {
     version: "wallet-provider \(ProviderVersion.text)",
     groupedSubcommands: [
       CommandGroup(
-        name: "Running", subcommands: [ServeCommand.self, CheckCommand.self, ConfigCommand.self]),
+        name: "Running",
+        subcommands: [
+          ServeCommand.self, EvaluateCommand.self, CheckCommand.self, ConfigCommand.self,
+        ]),
       CommandGroup(
         name: "Administration",
         subcommands: [AccountCommand.self, WalletCommand.self, KeysCommand.self]),

@@ -164,7 +164,7 @@ static int unlock_and_lock(const struct masked *masked) {
 static int unlock_unheard(const struct masked *masked) {
   uint64_t request = 0;
   return set_fault(
-             "{\"kind\":\"drop_answer\",\"count\":100,\"path\":\"/v1/instructions/check_pin\"}") &&
+             "{\"kind\":\"drop_answer\",\"count\":100,\"path\":\"/v2/instructions/check_pin\"}") &&
          begin(wallet_core_unlock, masked->pin, &request) &&
          ended(request, WALLET_CORE_ERROR_SERVER_UNREACHABLE, WALLET_CORE_PIN_NOT_JUDGED) &&
          set_fault("{}") && is_locked();
@@ -175,7 +175,7 @@ static uint64_t running, queued;
 
 static int unlock_behind_another(const struct masked *masked) {
   return set_fault(
-             "{\"kind\":\"delay\",\"delay_ms\":600000,\"path\":\"/v1/instructions/challenge\"}") &&
+             "{\"kind\":\"delay\",\"delay_ms\":600000,\"path\":\"/v2/instructions/challenge\"}") &&
          begin(wallet_core_unlock, masked->pin, &running) &&
          begin(wallet_core_unlock, masked->pin, &queued);
 }
@@ -234,7 +234,7 @@ static int wipe(const struct masked *masked) {
 static int lock_during_set_up(const struct masked *masked) {
   return set_fault(
              "{\"kind\":\"delay\",\"delay_ms\":600000,"
-             "\"path\":\"/v1/instructions/confirm_registration\"}") &&
+             "\"path\":\"/v2/instructions/confirm_registration\"}") &&
          flows_set_up(client, masked->pin) && hears_of_lock(0) && lock(masked) && is_locked();
 }
 

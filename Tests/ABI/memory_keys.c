@@ -139,14 +139,86 @@ static size_t account_value(
   return open_box(value, box, length, data, data_length, account_key);
 }
 
-/* The PIN key: its seed, and the SHA-512 of it that signing works with, clamped as Ed25519 does. */
-static int derive_pin_key(struct pin_key *key, const uint8_t salt[SALT]) {
-  uint8_t secret_key[64];
-  if (crypto_pwhash(
-          key->seed, KEY, (const char *)key->pin, PIN, salt, 3, 64 << 20,
-          crypto_pwhash_ALG_ARGON2ID13) != 0) {
+/* HKDF-SHA256 (RFC 5869) of 32 bytes without a salt, to 32 bytes. */
+static void hkdf(uint8_t out[KEY], const uint8_t secret[KEY], const char *info) {
+  uint8_t zero[KEY] = {0}, extracted[KEY], content[128];
+  crypto_auth_hmacsha256(extracted, secret, KEY, zero);
+  size_t length = strlen(info);
+  memcpy(content, info, length);
+  content[length] = 1;
+  crypto_auth_hmacsha256(out, content, length + 1, extracted);
+}
+
+/* Hashes into the group ristretto255 (RFC 9380 section 5.3.1, RFC 9497 section 4.1). */
+static void hash_to_group(uint8_t element[32], const uint8_t *message, size_t length) {
+  static const char tag[] = "HashToGroup-OPRFV1-\x01-ristretto255-SHA512";
+  uint8_t zero[128] = {0}, block[64], tail[3] = {0, 64, 0}, one = 1, count = sizeof tag - 1;
+  crypto_hash_sha512_state state;
+  crypto_hash_sha512_init(&state);
+  crypto_hash_sha512_update(&state, zero, sizeof zero);
+  crypto_hash_sha512_update(&state, message, length);
+  crypto_hash_sha512_update(&state, tail, sizeof tail);
+  crypto_hash_sha512_update(&state, (const uint8_t *)tag, sizeof tag - 1);
+  crypto_hash_sha512_update(&state, &count, 1);
+  crypto_hash_sha512_final(&state, block);
+  crypto_hash_sha512_init(&state);
+  crypto_hash_sha512_update(&state, block, sizeof block);
+  crypto_hash_sha512_update(&state, &one, 1);
+  crypto_hash_sha512_update(&state, (const uint8_t *)tag, sizeof tag - 1);
+  crypto_hash_sha512_update(&state, &count, 1);
+  crypto_hash_sha512_final(&state, block);
+  crypto_core_ristretto255_from_hash(element, block);
+}
+
+/* The function of RFC 9497 with both halves of its key known (section 3.3.2, Evaluate). */
+static int evaluate(
+    uint8_t output[64], const uint8_t input[KEY], const uint8_t first[KEY],
+    const uint8_t second[KEY]) {
+  uint8_t element[32], half[32], whole[32], length[2] = {0, KEY};
+  hash_to_group(element, input, KEY);
+  if (crypto_scalarmult_ristretto255(half, first, element) != 0 ||
+      crypto_scalarmult_ristretto255(whole, second, half) != 0) {
     return 0;
   }
+  crypto_hash_sha512_state state;
+  crypto_hash_sha512_init(&state);
+  crypto_hash_sha512_update(&state, length, 2);
+  crypto_hash_sha512_update(&state, input, KEY);
+  crypto_hash_sha512_update(&state, length, 2);
+  crypto_hash_sha512_update(&state, whole, sizeof whole);
+  crypto_hash_sha512_update(&state, (const uint8_t *)"Finalize", 8);
+  crypto_hash_sha512_final(&state, output);
+  return 1;
+}
+
+/* Keyed BLAKE2b of a purpose, a zero byte and, if there is one, a further secret. */
+static void derive(
+    uint8_t out[KEY], const uint8_t *key, size_t length, const char *purpose,
+    const uint8_t *secret) {
+  uint8_t content[128];
+  size_t count = strlen(purpose) + 1;
+  memcpy(content, purpose, count);
+  if (secret != NULL) {
+    memcpy(content + count, secret, KEY);
+    count += KEY;
+  }
+  crypto_generichash(out, KEY, content, count, key, length);
+}
+
+/*
+ * What a PIN becomes: its key's seed, the SHA-512 of it that signing works with, clamped as Ed25519
+ * does, and its part in the wrapping.
+ */
+static int derive_pin_key(struct pin_key *key, const uint8_t salt[SALT], const uint8_t halves[64]) {
+  uint8_t secret_key[64];
+  if (crypto_pwhash(
+          key->stretched, KEY, (const char *)key->pin, PIN, salt, 3, 64 << 20,
+          crypto_pwhash_ALG_ARGON2ID13) != 0 ||
+      !evaluate(key->output, key->stretched, halves, halves + KEY)) {
+    return 0;
+  }
+  derive(key->seed, key->output, 64, "wallet_core/2/pin-key", NULL);
+  derive(key->wrapping, key->output, 64, "wallet_core/2/pin-wrapping", NULL);
   crypto_sign_seed_keypair(key->public_key, secret_key, key->seed);
   crypto_hash_sha512(key->expanded, key->seed, KEY);
   key->expanded[0] &= 248;
@@ -180,6 +252,57 @@ static int open_at_provider(
              out, NULL, NULL, box + 12, length - 12, data, data_length, box, key) == 0;
 }
 
+/* The evaluator's half of a wallet's PIN key, opened with the evaluator's key. */
+static int open_at_evaluator(uint8_t half[KEY], const char *provider, const char *pin_key) {
+  static const char *columns[] = {
+      "id", "key", "coalesce(pending_key, '')", "coalesce(expires_at, '')", "version"};
+  char path[TEXT], database[TEXT], sql[256];
+  uint8_t secret[KEY], key[KEY], box[TEXT], data[1024] = "wallet-evaluator row", opened[TEXT];
+  size_t data_length = strlen((char *)data);
+  path_of(database, "%s/evaluator/evaluator.sqlite", provider);
+  if (!read_key(secret, path_of(path, "%s/evaluator/evaluator.key", provider))) {
+    return 0;
+  }
+  hkdf(key, secret, "wallet-evaluator rows");
+  for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
+    snprintf(sql, sizeof sql, "SELECT %s FROM evaluated_wallet WHERE key = ?", columns[i]);
+    data[data_length++] = '\n';
+    data_length += query(database, sql, pin_key, data + data_length, sizeof data - data_length);
+  }
+  size_t length = query(
+      database, "SELECT content FROM evaluated_wallet WHERE key = ?", pin_key, box, sizeof box);
+  unsigned long long count = 0;
+  if (length < 12 + 16 ||
+      crypto_aead_chacha20poly1305_ietf_decrypt(
+          opened, &count, NULL, box + 12, length - 12, data, data_length, box, key) != 0) {
+    return 0;
+  }
+  opened[count] = 0;
+  const char *at = strstr((char *)opened, "\"current\":");
+  at = at != NULL ? strstr(at, "\"half\":[") : NULL;
+  if (at == NULL) {
+    return 0;
+  }
+  at += strlen("\"half\":");
+  for (int i = 0; i < KEY; i++) {
+    char *end = NULL;
+    half[i] = (uint8_t)strtoul(at + 1, &end, 10);
+    at = end;
+  }
+  return *at == ']';
+}
+
+/* Both halves of the key that evaluates a wallet's PIN: the evaluator's, then the provider's. */
+static int open_halves(uint8_t halves[64], const char *provider, const char *wallet) {
+  char database[TEXT], pin_key[128] = "";
+  path_of(database, "%s/wallet-provider.sqlite", provider);
+  return query(
+             database, "SELECT pin_key_id FROM wallet WHERE id = ?", wallet, (uint8_t *)pin_key,
+             sizeof pin_key) > 0 &&
+         open_at_evaluator(halves, provider, pin_key) &&
+         open_at_provider(halves + KEY, provider, wallet, "sealed_half", "pin-key-half");
+}
+
 /* The provider has the public half of the PIN key: the derivation above is the core's. */
 static int is_pin_key_of(const struct pin_key *key, const char *wallet, const char *provider) {
   uint8_t public_key[KEY];
@@ -187,7 +310,7 @@ static int is_pin_key_of(const struct pin_key *key, const char *wallet, const ch
          memcmp(public_key, key->public_key, KEY) == 0;
 }
 
-/* The vault key, unwrapped with the provider's share. */
+/* The vault key, unwrapped with the PIN and the provider's share. */
 static int derive_vault_key(
     struct secrets *secrets, const char *wallet, const char *provider, const char *copy) {
   char purpose[512];
@@ -195,10 +318,13 @@ static int derive_vault_key(
   if (!open_at_provider(secrets->share, provider, wallet, "sealed_share", "unlock-share")) {
     return 0;
   }
+  derive(
+      secrets->wrapping_key, secrets->right.wrapping, KEY, "wallet_core/2/vault", secrets->share);
   size_t length =
-      query(copy, "SELECT value FROM keyring WHERE name = ?", "vault.share", box, sizeof box);
-  snprintf(purpose, sizeof purpose, "wallet_core/1/vault-key/share/%s", wallet);
-  if (open_box(opened, box, length, (uint8_t *)purpose, strlen(purpose), secrets->share) != KEY) {
+      query(copy, "SELECT value FROM keyring WHERE name = ?", "vault.pin", box, sizeof box);
+  snprintf(purpose, sizeof purpose, "wallet_core/2/vault-key/pin/%s", wallet);
+  if (open_box(opened, box, length, (uint8_t *)purpose, strlen(purpose), secrets->wrapping_key) !=
+      KEY) {
     return 0;
   }
   memcpy(secrets->vault_key, opened, KEY);
@@ -235,7 +361,7 @@ void derive_biometric_secret(struct secrets *secrets, const char *directory, con
       crypto_secretbox_open_easy(
           secrets->biometric_secret, box + 24, 16 + KEY, box, platform_key) == 0;
   size_t length = query(copy, keyring, "vault.biometrics", box, sizeof box);
-  snprintf(purpose, sizeof purpose, "wallet_core/1/vault-key/biometrics/%s", wallet);
+  snprintf(purpose, sizeof purpose, "wallet_core/2/vault-key/biometrics/%s", wallet);
   CHECK(
       "the secret that biometrics open, and the vault key that it opens",
       good &&
@@ -247,17 +373,20 @@ void derive_biometric_secret(struct secrets *secrets, const char *directory, con
 
 void derive_secrets(
     struct secrets *secrets, const char *directory, const char *provider, const char *copy) {
-  uint8_t account_key[TEXT], record[TEXT];
+  uint8_t account_key[TEXT], record[TEXT], halves[64];
   char wallet[256] = "";
   CHECK(
       "the PIN key, derived from what the wallet stores and held against the provider's",
       open_account(directory, copy, account_key) &&
           account_value(record, copy, "registration", account_key) > 0 &&
           derive_salt_with(secrets, copy, account_key) &&
-          derive_pin_key(&secrets->right, secrets->salt) &&
           member((const char *)record, "walletID", wallet, sizeof wallet) &&
+          open_halves(halves, provider, wallet) &&
+          derive_pin_key(&secrets->right, secrets->salt, halves) &&
           is_pin_key_of(&secrets->right, wallet, provider));
-  CHECK("a wrong PIN's key, derived likewise", derive_pin_key(&secrets->wrong, secrets->salt));
+  CHECK(
+      "a wrong PIN's key, derived likewise",
+      derive_pin_key(&secrets->wrong, secrets->salt, halves));
   CHECK(
       "the vault key, derived from what both sides store",
       derive_vault_key(secrets, wallet, provider, copy));

@@ -50,9 +50,10 @@ enum {
   THE_PIN,
   WRONG_PIN,
   SHARE,
+  WRAPPING_KEY,
   VAULT_KEY,
   FIRST_OF_PIN_KEYS,
-  NEEDLES = FIRST_OF_PIN_KEYS + 6
+  NEEDLES = FIRST_OF_PIN_KEYS + 12
 };
 /* These, then the traces: of messages, public keys and the biometric secret, which only a request may have, and of
    salts. */
@@ -62,7 +63,14 @@ static struct needle needles[NEEDLES + 2 * MOST_TRACES] = {
     {.name = "the PIN", secrets.right.pin, PIN},
     {.name = "the wrong PIN", secrets.wrong.pin, PIN},
     {.name = "the provider's share", secrets.share, KEY},
+    {.name = "the key that wraps the vault key", secrets.wrapping_key, KEY},
     {.name = "the vault key", secrets.vault_key, KEY},
+    {.name = "the stretched PIN", secrets.right.stretched, KEY},
+    {.name = "the evaluated PIN", secrets.right.output, 64},
+    {.name = "the PIN's part in the wrapping", secrets.right.wrapping, KEY},
+    {.name = "the stretched wrong PIN", secrets.wrong.stretched, KEY},
+    {.name = "the evaluated wrong PIN", secrets.wrong.output, 64},
+    {.name = "the wrong PIN's part in the wrapping", secrets.wrong.wrapping, KEY},
     {.name = "the PIN key's seed", secrets.right.seed, KEY},
     {.name = "the PIN key's scalar", secrets.right.expanded, KEY},
     {.name = "the PIN key's prefix", secrets.right.expanded + KEY, KEY},
@@ -108,7 +116,8 @@ static int found_of_salts(void) {
 
 /* Whether all secrets that must be gone by that stage are gone. */
 static int is_left_only(const struct stage *at) {
-  return needles[WRONG_PIN].found == 0 && needles[SHARE].found == 0 && found_of_messages() == 0 &&
+  return needles[WRONG_PIN].found == 0 && needles[SHARE].found == 0 &&
+         needles[WRAPPING_KEY].found == 0 && found_of_messages() == 0 &&
          (at->has_pin ||
           (needles[THE_PIN].found == 0 && found_of_pin_keys() == 0 && found_of_salts() == 0)) &&
          (at->is_unlocked || needles[VAULT_KEY].found == 0);
@@ -151,7 +160,7 @@ static void look(const struct stage *at, int went_well) {
       stage);
   CHECK(name, found_of_messages() == 0);
   snprintf(name, sizeof name, "%s: no share of the provider", stage);
-  CHECK(name, needles[SHARE].found == 0);
+  CHECK(name, needles[SHARE].found == 0 && needles[WRAPPING_KEY].found == 0);
   snprintf(name, sizeof name, "%s: %s vault key", stage, at->is_unlocked ? "a" : "no");
   CHECK(name, (needles[VAULT_KEY].found > 0) == at->is_unlocked);
 }

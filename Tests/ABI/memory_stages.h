@@ -50,16 +50,20 @@ int flows_unlock(wallet_core_client client, const uint8_t masked_pin[PIN]);
 /* From the introduction that the flows show: chooses the PIN, and does not wait for what follows. */
 int flows_set_up(wallet_core_client client, const uint8_t masked_pin[PIN]);
 
-/* A PIN and the key made of it: seed, and the two halves of the SHA-512 that signing works with. */
+/*
+ * A PIN and what is made of it: the stretched PIN, the output of the function that evaluates it,
+ * the seed of its key, the two halves of the SHA-512 that signing works with, and its part in the
+ * wrapping of the vault key.
+ */
 struct pin_key {
   uint8_t pin[PIN];
-  uint8_t seed[KEY], expanded[64], public_key[KEY];
+  uint8_t stretched[KEY], output[64], seed[KEY], expanded[64], public_key[KEY], wrapping[KEY];
 };
 
 struct secrets {
   struct pin_key right, wrong;
   uint8_t salt[SALT];
-  uint8_t share[KEY], vault_key[KEY];
+  uint8_t share[KEY], wrapping_key[KEY], vault_key[KEY];
   uint8_t biometric_secret[KEY];
 };
 

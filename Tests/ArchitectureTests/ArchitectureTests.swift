@@ -42,9 +42,10 @@ final class ArchitectureTests: XCTestCase {
   private static let tableBegins = "<!-- imports: from Package.swift, by `make flows` -->\n"
   private static let tableEnds = "<!-- end of imports -->\n"
 
-  /// Whether a target belongs to the provider. All others ship in the library.
-  private static func isProvider(_ target: String) -> Bool {
-    target.hasPrefix("WalletProvider") || target.hasPrefix("wallet-provider")
+  /// Whether a target belongs to the provider or its evaluator. All others ship in the library.
+  private static func isServer(_ target: String) -> Bool {
+    ["WalletProvider", "wallet-provider", "WalletEvaluator", "WalletAttempts", "WalletSignatures"]
+      .contains { target.hasPrefix($0) }
   }
 
   private func readPackage() throws -> Package {
@@ -144,13 +145,23 @@ final class ArchitectureTests: XCTestCase {
     }
   }
 
-  func testTheCoreAndTheProviderShareTheMessagesAndTheSystemAlone() throws {
+  func testTheEvaluatorImportsNothingOfTheProviderOrTheCore() throws {
+    let dependencies = try dependencies()
+    for module in ["WalletEvaluator", "WalletEvaluatorSQLite"] {
+      XCTAssertEqual(
+        reachable(from: module, in: dependencies).filter { !$0.hasPrefix("C") }
+          .subtracting(["WalletEvaluator", "WalletEvaluatorSQLite"]),
+        ["WalletProtocol", "WalletAttempts", "WalletOPRF", "WalletSignatures"], module)
+    }
+  }
+
+  func testTheCoreAndTheProviderShareMessagesSystemAndTheFunctionOfThePinAlone() throws {
     let dependencies = try dependencies()
     let core = reachable(from: "wallet_core", in: dependencies)
     let provider = reachable(from: "wallet-provider", in: dependencies)
     XCTAssertEqual(
       core.intersection(provider).filter { !$0.hasPrefix("C") }.subtracting(["WalletSystem"]),
-      ["WalletProtocol"])
+      ["WalletProtocol", "WalletOPRF"])
     XCTAssertEqual(dependencies.filter { $0.value.contains("wallet_core") }.map(\.key), [])
   }
 
@@ -257,7 +268,7 @@ final class ArchitectureTests: XCTestCase {
     let banned: Set = [
       "FoundationNetworking", "FoundationInternationalization", "Dispatch", "GRDB",
     ]
-    for (target, file, text) in try sources() where !Self.isProvider(target) {
+    for (target, file, text) in try sources() where !Self.isServer(target) {
       let lines = text.split(separator: "\n").map { $0.drop { $0 == " " } }
       for (index, line) in lines.enumerated() {
         guard let module = importedModule(line) else { continue }
@@ -313,7 +324,7 @@ final class ArchitectureTests: XCTestCase {
     // The clock of tests holds a time only.
     let allowed = ["WalletPlatform/Monitor.swift", "WalletPlatform/BootClock.swift"]
     for (target, file, text) in try sources()
-    where !Self.isProvider(target) && target != "WalletSystem" && !allowed.contains(file) {
+    where !Self.isServer(target) && target != "WalletSystem" && !allowed.contains(file) {
       for lock in locks { XCTAssertFalse(text.contains(lock), "\(file): \(lock)") }
     }
   }

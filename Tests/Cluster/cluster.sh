@@ -1,17 +1,19 @@
-# A provider with several replicas for tests: PostgreSQL, COUNT processes, nginx in front; all on loopback, in a
-# directory of their own. To be sourced by a bash script.
+# A provider with several replicas for tests: PostgreSQL, an evaluator, COUNT processes, nginx in front; all on
+# loopback, in a directory of their own. To be sourced by a bash script.
 #
 #   start_database SCRATCH         sets database_url
 #   start_replicas SCRATCH PROGRAM COUNT [OPTION...]   on that database, or on SQLite where there is none;
-#                                  sets replica_urls and replica_pids
+#                                  sets replica_urls and replica_pids. Several replicas share an evaluator in a
+#                                  process of its own; a single one has its own.
 #   start_proxy SCRATCH            sets proxy_url
-#   kill_replica NUMBER, revive_replica NUMBER, kill_database, revive_database
+#   kill_replica NUMBER, revive_replica NUMBER, kill_database, revive_database, kill_evaluator, revive_evaluator
 #   end_cluster
 
 source "${BASH_SOURCE[0]%/*}/../Support/held_port.sh"
 
 database_url=
 database_pid=
+evaluator_pid=
 proxy_pid=
 proxy_url=
 replica_urls=()
@@ -69,6 +71,8 @@ start_replicas() {
   export WALLET_PROVIDER_DATABASE=$database_url
   [[ -n $database_url ]] || unset WALLET_PROVIDER_DATABASE
   replica_urls=() replica_pids=() replica_ports=()
+  unset "${!WALLET_PROVIDER_EVALUATOR_@}"
+  ((replica_count == 1)) || start_evaluator "$replica_scratch/evaluator" || return
   for ((number = 0; number < replica_count; number++)); do
     replica_ports[number]=$(held_port "$replica_scratch/replica-$number.port") || return
     # Keys and id are the same everywhere; everything else is in the database.
@@ -82,8 +86,67 @@ start_replicas() {
   done
 }
 
-listening='^wallet-provider listens on '
-is_up_or_gone() { grep -q "$listening" "$1" || ! kill -0 "$2" 2>/dev/null; }
+# evaluator_certificate NAME USAGE: a key, and a certificate of the authority for NAME in the evaluator's scratch.
+evaluator_certificate() {
+  local path=$evaluator_scratch/$1
+  openssl req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj "/CN=$1" -keyout "$path.key" \
+    -out "$path.csr" &&
+    chmod 600 "$path.key" &&
+    openssl x509 -req -in "$path.csr" -CA "$evaluator_scratch/$2-authority.pem" \
+      -CAkey "$evaluator_scratch/$2-authority.key" -CAcreateserial -days 2 \
+      -extfile <(echo "subjectAltName=DNS:localhost"; echo "extendedKeyUsage=$2Auth") -out "$path.pem"
+} 2>>"$evaluator_scratch/openssl.log"
+
+# The authorities of the evaluator and of its clients are two: neither is trusted by its own side.
+start_evaluator() {
+  evaluator_scratch=$1 evaluator_options=()
+  mkdir -p "$evaluator_scratch"
+  local side
+  for side in server client; do
+    openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj "/CN=$side-authority" -days 2 \
+      -keyout "$evaluator_scratch/$side-authority.key" -out "$evaluator_scratch/$side-authority.pem" \
+      2>>"$evaluator_scratch/openssl.log"
+    evaluator_certificate "$side" "$side" || { cat "$evaluator_scratch/openssl.log" >&2 && return 1; }
+  done
+  # Those of the options that are the evaluator's too.
+  local position
+  for ((position = 0; position < ${#replica_options[@]}; position++)); do
+    case ${replica_options[position]} in
+      --attempt-rounds | --attempts-per-round | --block-seconds | --failures-per-month | --log-level)
+        evaluator_options+=("${replica_options[@]:position:2}")
+        ;;
+    esac
+  done
+  evaluator_port=$(held_port "$evaluator_scratch.port") || return
+  revive_evaluator || return
+  export WALLET_PROVIDER_EVALUATOR_URL=https://localhost:$evaluator_port
+  export WALLET_PROVIDER_EVALUATOR_CERTIFICATE=$evaluator_scratch/client.pem
+  export WALLET_PROVIDER_EVALUATOR_KEY=$evaluator_scratch/client.key
+  export WALLET_PROVIDER_EVALUATOR_AUTHORITY=$evaluator_scratch/server-authority.pem
+}
+
+revive_evaluator() {
+  local out=$evaluator_scratch/out
+  : >"$out"
+  "$replica_program" evaluate --data "$evaluator_scratch/data" --host localhost --port "$evaluator_port" \
+    --tls-certificate "$evaluator_scratch/server.pem" --tls-key "$evaluator_scratch/server.key" \
+    --client-authority "$evaluator_scratch/client-authority.pem" "${evaluator_options[@]}" \
+    >"$out" 2>>"$evaluator_scratch.log" </dev/null &
+  evaluator_pid=$!
+  eventually is_up_or_gone "$out" "$evaluator_pid" || true
+  grep -qE "$listening" "$out" && return
+  echo "cluster: the evaluator did not start:" >&2
+  tail -n 5 "$evaluator_scratch.log" >&2
+  return 1
+}
+
+kill_evaluator() {
+  kill -KILL "$evaluator_pid" 2>/dev/null || true
+  wait "$evaluator_pid" 2>/dev/null || true
+}
+
+listening='^(wallet-provider|evaluator [A-Za-z0-9_-]{22}) listens on '
+is_up_or_gone() { grep -qE "$listening" "$1" || ! kill -0 "$2" 2>/dev/null; }
 
 revive_replica() {
   local number=$1 out=$replica_scratch/replica-$1.out
@@ -92,7 +155,7 @@ revive_replica() {
     "${replica_options[@]}" >"$out" 2>>"$replica_scratch/replica-$number.log" </dev/null &
   replica_pids[number]=$!
   eventually is_up_or_gone "$out" "${replica_pids[number]}" || true
-  grep -q "$listening" "$out" && return
+  grep -qE "$listening" "$out" && return
   echo "cluster: replica $number did not start:" >&2
   tail -n 5 "$replica_scratch/replica-$number.log" >&2
   return 1
@@ -161,11 +224,12 @@ END
 end_cluster() {
   local pids=("${replica_pids[@]}")
   [[ -z $proxy_pid ]] || pids+=("$proxy_pid")
+  [[ -z $evaluator_pid ]] || pids+=("$evaluator_pid")
   ((${#pids[@]} == 0)) || kill "${pids[@]}" 2>/dev/null || true
   ((${#pids[@]} == 0)) || wait "${pids[@]}" 2>/dev/null || true
   if [[ -n $database_pid ]]; then
     kill -INT "$database_pid" 2>/dev/null || true
     wait "$database_pid" 2>/dev/null || true
   fi
-  database_url='' database_pid='' proxy_pid='' replica_pids=() replica_urls=() replica_ports=()
+  database_url='' database_pid='' proxy_pid='' evaluator_pid='' replica_pids=() replica_urls=() replica_ports=()
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Every guess is counted: 128 connections, as many as a wallet has challenges, guess one wallet's PIN in parallel, with
-# three replicas on one PostgreSQL behind nginx, and with one process on SQLite.
+# Every guess is counted: 128 connections guess one wallet's PIN in parallel, with three replicas on
+# one PostgreSQL behind nginx, and with one process on SQLite.
 #
 #   Tests/Cluster/guesses.sh WALLET_PROVIDER PROVIDER_LOAD GUESSES
 set -uo pipefail
@@ -39,10 +39,10 @@ guess() {
   local output
   if output=$("$load" guess --configuration "$directory/configuration.json" --allowed "$allowed" --guesses "$guesses" --connections 128 \
     "${urls[@]}" 2>&1); then
-    ok "$name: $allowed of $guesses guesses are checked, each once"
+    ok "$name: at most $allowed of $guesses guesses are evaluated, each is counted, and the block holds"
     sed 's/^/# /' <<<"$output"
   else
-    not_ok "$name: $allowed of $guesses guesses are checked, each once" "$output"
+    not_ok "$name: at most $allowed of $guesses guesses are evaluated, each is counted, and the block holds" "$output"
   fi
   end_cluster
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Kills replicas and PostgreSQL at random while wallets are in use: no answered change is lost, and no request is
+# Kills replicas, PostgreSQL and the evaluator at random while wallets are in use: no answered change is lost, and no request is
 # carried out twice. WALLET_CORE_STRESS_SEED sets the seed; an exhaustive run takes a new one each time.
 #
 #   Tests/Cluster/kills.sh WALLET_PROVIDER PROVIDER_LOAD SECONDS
@@ -16,7 +16,7 @@ seed=${WALLET_CORE_STRESS_SEED:-17}
 [[ -n ${WALLET_CORE_STRESS_SEED:-} || ${WALLET_CORE_EXHAUSTIVE:-} != 1 ]] || seed=$RANDOM
 echo "# kills: seed $seed"
 RANDOM=$seed
-name="wallets live through kills of replicas and PostgreSQL"
+name="wallets live through kills of replicas, PostgreSQL and the evaluator"
 
 start_database "$scratch" && start_replicas "$scratch" "$provider" 3 --log-level error \
   --address-rate 0 --wallet-rate 0 --registration-rate 0 --attempt-rounds 4 --attempts-per-round 10 --failures-per-month 1000000 --challenge-seconds 300 &&
@@ -30,10 +30,16 @@ SECONDS=0
 lives=$!
 
 # No kills in the last seconds: wallets must recover without help.
-replica_kills=0 database_kills=0
-while ((SECONDS < seconds - 3)) && kill -0 "$lives" 2>/dev/null; do
+replica_kills=0 database_kills=0 evaluator_kills=0
+while ((SECONDS < seconds - 3 || replica_kills == 0 || evaluator_kills == 0)) && kill -0 "$lives" 2>/dev/null; do
   sleep "0.$((RANDOM % 8 + 2))"
-  if (((replica_kills + database_kills) % 4 == 3)); then
+  turn=$(((replica_kills + database_kills + evaluator_kills) % 5))
+  if ((turn == 0)); then
+    kill_evaluator
+    ((evaluator_kills++))
+    sleep "0.$((RANDOM % 9))"
+    revive_evaluator || break
+  elif ((turn == 4)); then
     kill_database
     ((database_kills++))
     sleep "0.$((RANDOM % 9))"
@@ -49,13 +55,13 @@ while ((SECONDS < seconds - 3)) && kill -0 "$lives" 2>/dev/null; do
 done
 if wait "$lives"; then
   ok "$name"
-  echo "# $replica_kills kills of replicas, $database_kills of PostgreSQL in $seconds s: $(cat "$scratch/lives")"
+  echo "# $replica_kills kills of replicas, $database_kills of PostgreSQL, $evaluator_kills of the evaluator in $seconds s: $(cat "$scratch/lives")"
 else
   not_ok "$name" "$(cat "$scratch/lives")"
 fi
-holds "replicas were killed meanwhile" test "$replica_kills" -gt 0
+holds "replicas and the evaluator were killed meanwhile" test "$replica_kills" -gt 0 -a "$evaluator_kills" -gt 0
 # Replicas end only by these kills.
-if grep -hE 'Fatal error|panicked|Crash' "$scratch"/replica-*.log >"$scratch/crashes"; then
+if grep -hE 'Fatal error|panicked|Crash' "$scratch"/replica-*.log "$scratch/evaluator.log" >"$scratch/crashes"; then
   not_ok "no replica ended by itself" "$(cat "$scratch/crashes")"
 else
   ok "no replica ended by itself"

@@ -38,7 +38,7 @@ def send_to_recorder(scratch):
     body = json.dumps({"signature": ".".join([*parts, "A" * 86])})
     connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=PATIENCE)
     with contextlib.closing(connection):
-        connection.request("POST", "/v1/instructions/register", body, {"Content-Type": "application/json"})
+        connection.request("POST", "/v2/instructions/register", body, {"Content-Type": "application/json"})
         told("the recorder passes a forged registration on to the provider, which refuses it",
              400 <= connection.getresponse().status < 500)
 

@@ -59,7 +59,7 @@ class Connection:
         connection = http.client.HTTPConnection("127.0.0.1", self.proxy.server_address[1], timeout=PATIENCE)
         before = len(self.behind.reached)
         try:
-            connection.request("POST", "/v1/instructions", body, {"Content-Type": "application/json"} | headers)
+            connection.request("POST", "/v2/instructions", body, {"Content-Type": "application/json"} | headers)
             answer = connection.getresponse()
             status = answer.status
             answer.read()

@@ -26,6 +26,7 @@ holds "the file of settings is the first option" grep -qxE '  --config <config>.
 same "commands stand in groups too" "\
 RUNNING SUBCOMMANDS:
   serve
+  evaluate
   check
   config
 ADMINISTRATION SUBCOMMANDS:

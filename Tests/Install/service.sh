@@ -38,6 +38,7 @@ same "program, unit, user, settings and documentation" "\
 755 usr/bin/wallet-provider
 644 usr/lib/systemd/system/wallet-provider.service
 644 usr/lib/sysusers.d/wallet-provider.conf
+644 usr/share/doc/wallet-provider/evaluator.md
 644 usr/share/doc/wallet-provider/operations.md
 644 usr/share/doc/wallet-provider/wallet-provider.yaml" \
   "$(cd "$root" && find usr/bin/wallet-provider usr/lib/*/* etc/* usr/share/doc/wallet-provider \

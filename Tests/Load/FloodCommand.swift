@@ -113,8 +113,8 @@ struct FloodCommand: ParsableCommand {
         let asked = try patiently {
           try connection.post(.challenge, try wallet.challengeRequest(.checkPin))
         }
-        guard case .challenge(let challenge, _) = asked else { continue }
-        let body = try wallet.check(challenge: challenge)
+        guard let given = asked.flatMap(wallet.given) else { continue }
+        let body = try wallet.check(given)
         if case .valid = try patiently({ try connection.post(.checkPin, body) }) {
           tally.validated()
         }

@@ -22,13 +22,9 @@ struct GuessCommand: ParsableCommand {
     let provider = try target.provider()
     let addresses = try target.addresses(provider)
     let setUp = ProviderConnection(provider)
-    var wallet = try ProtocolWallet.confirmed(over: setUp)
-    // A provider keeps at least this many challenges for a wallet at once.
-    let challenges = try (0..<connections).map { _ in
-      try wallet.challenge(.checkPin, over: setUp)
-    }
+    let wallet = try ProtocolWallet.confirmed(over: setUp)
     let keys = try (0..<guesses).map { _ in try Ed25519.SigningKey(seed: .random(count: 32)) }
-    let race = GuessRace(wallet: wallet, keys: keys, challenges: challenges)
+    let race = GuessRace(wallet: wallet, keys: keys)
     onThreads(connections) { number in
       let connection = ProviderConnection(
         provider, address: addresses[number % addresses.count])
@@ -51,27 +47,38 @@ struct GuessCommand: ParsableCommand {
 
   private func check(_ seen: GuessRace.Seen) throws {
     if let failure = seen.failures.first { throw Violation(description: failure) }
-    let checked = seen.attemptsLeft.count + seen.countedBlocks
-    guard checked == allowed else {
-      throw Violation(description: "\(checked) guesses were checked, allowed are \(allowed)")
+    // An evaluation whose answer the provider never made, because a later number overtook it there,
+    // was counted too.
+    guard (1...allowed).contains(seen.evaluated) else {
+      throw Violation(
+        description: "\(seen.evaluated) guesses were evaluated, allowed are \(allowed)")
     }
-    guard seen.countedBlocks == 1 else {
+    let checked = seen.attemptsLeft.count + seen.countedBlocks
+    guard checked <= seen.evaluated else {
+      throw Violation(
+        description: "\(checked) guesses were checked, and \(seen.evaluated) evaluated")
+    }
+    guard seen.countedBlocks <= 1 else {
       throw Violation(description: "\(seen.countedBlocks) guesses were the last one")
+    }
+    guard seen.uncountedBlocks > 0 else {
+      throw Violation(description: "no guess met the block")
     }
     // No two guesses saw the same number of attempts left: each was counted once.
     guard Set(seen.attemptsLeft).count == seen.attemptsLeft.count,
-      seen.attemptsLeft.max() == UInt32(allowed - 1)
+      seen.attemptsLeft.allSatisfy({ $0 < allowed })
     else { throw Violation(description: "attempts left: \(seen.attemptsLeft.sorted())") }
   }
 }
 
 extension ProtocolWallet {
-  /// Checks the right PIN whatever the sequence number was refused for.
+  /// Checks the right PIN; returns the answer to the challenge if that is no challenge.
   fileprivate mutating func rightPin(
     over connection: ProviderConnection
   ) throws -> ProviderConnection.Answer {
-    let challenge = try challenge(.checkPin, over: connection)
-    return try connection.post(.checkPin, try check(challenge: challenge))
+    let answer = try connection.post(.challenge, try challengeRequest(.checkPin))
+    guard case .signed(let outcome) = answer, let given = given(outcome) else { return answer }
+    return try connection.post(.checkPin, try check(given))
   }
 }
 
@@ -87,6 +94,8 @@ extension ProviderConnection.Answer {
 /// Guesses of many threads for one wallet.
 private final class GuessRace: Sendable {
   struct Seen {
+    /// The attempts that the provider has begun.
+    var evaluated = 0
     var attemptsLeft: [UInt32] = []
     var countedBlocks = 0
     var uncountedBlocks = 0
@@ -98,19 +107,19 @@ private final class GuessRace: Sendable {
     func report(guesses: Int) throws {
       let problems = problems.map { "\($0.key.rawValue) \($0.value)" }.sorted()
       print(
-        "\(guesses) guesses: \(attemptsLeft.count + countedBlocks) checked, \(uncountedBlocks) met "
-          + "the block, the others were refused; \(sequenceRefused) sequence numbers refused, \(lost) answers "
+        "\(guesses) guesses: \(evaluated) evaluated, \(attemptsLeft.count + countedBlocks) checked, "
+          + "\(uncountedBlocks) met the block, the others were refused; \(sequenceRefused) sequence numbers refused, \(lost) answers "
           + "lost, problems: \(problems.isEmpty ? "none" : problems.joined(separator: ", "))")
     }
   }
 
   private let keys: [Ed25519.SigningKey]
   private let nextKey = Atomic(0)
-  private let state: Monitor<(wallet: ProtocolWallet, challenges: [String], seen: Seen)>
+  private let state: Monitor<(wallet: ProtocolWallet, seen: Seen)>
 
-  init(wallet: ProtocolWallet, keys: [Ed25519.SigningKey], challenges: [String]) {
+  init(wallet: ProtocolWallet, keys: [Ed25519.SigningKey]) {
     self.keys = keys
-    state = Monitor((wallet, challenges, Seen()))
+    state = Monitor((wallet, Seen()))
   }
 
   var seen: Seen { state.withLock { $0.seen } }
@@ -127,26 +136,31 @@ private final class GuessRace: Sendable {
     }
   }
 
-  /// One guess. What overtook it on the way may have taken its number; its challenge is good for
-  /// another one then.
+  /// One guess. What overtook it on the way may have taken its number, and a later attempt ends the
+  /// one before.
   private func guess(_ key: Ed25519.SigningKey, over connection: ProviderConnection) throws {
-    let challenge = try takeChallenge(over: connection)
-    var draft = numbered()
-    let answer = try connection.post(.checkPin, try draft.check(challenge: challenge, with: key))
-    note(answer)
-    if case .signed(.sequenceRefused) = answer {
-      state.withLock { $0.challenges.append(challenge) }
+    guard let given = try begin(over: connection) else { return }
+    while true {
+      var draft = numbered()
+      let answer = try connection.post(.checkPin, try draft.check(given, with: key))
+      note(answer)
+      guard case .signed(.sequenceRefused) = answer else { return }
     }
   }
 
-  private func takeChallenge(over connection: ProviderConnection) throws -> String {
-    while true {
-      if let challenge = state.withLock({ $0.challenges.popLast() }) { return challenge }
+  /// Begins an attempt. Until the first guess meets the block, a number that was taken is replaced by
+  /// another one.
+  private func begin(over connection: ProviderConnection) throws -> GivenChallenge? {
+    repeat {
       var draft = numbered()
       let asked = try connection.post(.challenge, try draft.challengeRequest(.checkPin))
-      if case .signed(.challenge(let made, _)) = asked { return made }
-      guard !note(asked) else { throw Violation(description: "no challenge: \(asked)") }
-    }
+      if case .signed(let outcome) = asked, let given = draft.given(outcome) {
+        state.withLock { $0.seen.evaluated += 1 }
+        return given
+      }
+      if note(asked) { return nil }
+    } while state.withLock { $0.seen.uncountedBlocks == 0 }
+    return nil
   }
 
   /// The wallet with a number that no other thread has.

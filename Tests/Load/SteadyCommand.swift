@@ -60,8 +60,8 @@ struct SteadyCommand: ParsableCommand {
 extension ProtocolWallet {
   /// One validation of the right PIN: a challenge and its use.
   mutating func checkRight(over connection: ProviderConnection) throws {
-    let challenge = try challenge(.checkPin, over: connection)
-    let answer = try connection.post(.checkPin, try check(challenge: challenge))
+    let given = try challenge(.checkPin, over: connection)
+    let answer = try connection.post(.checkPin, try check(given))
     guard case .signed(.valid) = answer else {
       throw UnusableAnswer("the right PIN was answered \(answer)")
     }

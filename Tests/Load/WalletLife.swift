@@ -46,8 +46,16 @@ struct WalletLife {
     guard let connection = connections.first else { return }
     var wallet = try ProtocolWallet(connection.provider)
     while self.wallet == nil {
-      let challenge = try enrolmentChallenge()
-      let body = try wallet.registration(challenge: challenge)
+      let given: GivenChallenge
+      switch try insist(wallet.registrationRequest(), { try $0.openRegistration($1) }) {
+      case .signed(let outcome):
+        guard let made = wallet.given(outcome) else {
+          throw Violation(description: "challenge of a registration: \(outcome)")
+        }
+        given = made
+      case let other: throw Violation(description: "challenge of a registration: \(other)")
+      }
+      let body = try wallet.registration(given)
       switch try insist(.register, body) {
       case .signed(.registered(let certificate, _)):
         try wallet.accept(certificate: certificate)
@@ -57,8 +65,8 @@ struct WalletLife {
       case let other: throw Violation(description: "register: \(other)")
       }
     }
-    let outcome = try instruct(.confirmRegistration) { wallet, challenge in
-      try wallet.plain(.confirmRegistration, challenge: challenge)
+    let outcome = try instruct(.confirmRegistration) { wallet, given in
+      try wallet.plain(.confirmRegistration, given)
     }
     guard outcome == .confirmed else { throw Violation(description: "confirm: \(outcome)") }
     tally.count("wallets")
@@ -66,9 +74,9 @@ struct WalletLife {
 
   private mutating func check(isRight: Bool) throws {
     var sent: [UInt8] = []
-    let outcome = try instruct(.checkPin) { wallet, challenge in
+    let outcome = try instruct(.checkPin) { wallet, given in
       let key = isRight ? nil : try Ed25519.SigningKey(seed: .random(count: 32))
-      sent = try wallet.check(challenge: challenge, with: key)
+      sent = try wallet.check(given, with: key)
       return sent
     }
     switch outcome {
@@ -117,8 +125,8 @@ struct WalletLife {
   }
 
   private mutating func delete() throws {
-    let outcome = try instruct(.deleteWallet) { wallet, challenge in
-      try wallet.plain(.deleteWallet, challenge: challenge)
+    let outcome = try instruct(.deleteWallet) { wallet, given in
+      try wallet.plain(.deleteWallet, given)
     }
     // The answer that was lost is gone with the wallet.
     guard outcome == .deleted || outcome == .unknownWallet else {
@@ -133,53 +141,54 @@ struct WalletLife {
 
   /// A challenge and its use, with as much patience as it takes.
   private mutating func instruct(
-    _ name: InstructionName, _ body: (inout ProtocolWallet, String) throws -> [UInt8]
+    _ name: InstructionName, _ body: (inout ProtocolWallet, GivenChallenge) throws -> [UInt8]
   ) throws -> InstructionOutcome {
     guard var wallet else { throw Violation(description: "no wallet") }
     defer { self.wallet = wallet }
     while true {
       let request = try wallet.challengeRequest(name)
-      let challenge: String
+      let given: GivenChallenge
       switch try insist(.challenge, request) {
-      case .signed(.challenge(let made, _)): challenge = made
-      case .signed(.sequenceRefused(let current)) where current == wallet.sequence:
-        // It was made, and its answer lost. Challenges have no answer that is kept.
+      case .signed(.sequenceRefused(let current))
+      where current == wallet.sequence && !name.isAttempt:
+        // It was made, and its answer lost. Only the answer to an attempt at the PIN is kept.
         tally.count("challenges made anew")
         continue
+      case .signed(let outcome):
+        guard let made = wallet.given(outcome) else {
+          throw Violation(description: "challenge: \(outcome)")
+        }
+        given = made
       case let other: throw Violation(description: "challenge: \(other)")
       }
-      switch try insist(name, try body(&wallet, challenge)) {
+      switch try insist(name, try body(&wallet, given)) {
       case .signed(let outcome): return outcome
       case let other: throw Violation(description: "\(name.rawValue): \(other)")
       }
     }
   }
 
-  private mutating func enrolmentChallenge() throws -> String {
-    let start = ContinuousClock.now
-    while ContinuousClock.now - start < Self.patience {
-      guard let connection = connections.randomElement(using: &random) else { break }
-      let (challenge, refused) = try connection.enrolmentChallenge()
-      if let challenge { return challenge }
-      try wait(refused)
-    }
-    throw Violation(description: "no enrolment challenge for two minutes")
-  }
-
   /// Sends the same bytes to one replica after the other until one answers.
   private mutating func insist(
     _ name: InstructionName, _ body: [UInt8]
   ) throws -> ProviderConnection.Answer {
+    try insist(body) { try $0.post(name, $1) }
+  }
+
+  private mutating func insist(
+    _ body: [UInt8],
+    _ send: (ProviderConnection, [UInt8]) throws -> ProviderConnection.Answer
+  ) throws -> ProviderConnection.Answer {
     let start = ContinuousClock.now
     while ContinuousClock.now - start < Self.patience {
       guard let connection = connections.randomElement(using: &random) else { break }
-      let answer = try connection.post(name, body)
+      let answer = try send(connection, body)
       switch answer {
       case .problem(.unavailable, status: _, retryAfter: _), .lost: try wait(answer)
       default: return answer
       }
     }
-    throw Violation(description: "\(name.rawValue) was not answered for two minutes")
+    throw Violation(description: "a request was not answered for two minutes")
   }
 
   private mutating func wait(_ answer: ProviderConnection.Answer?) throws {

@@ -56,19 +56,21 @@ public struct ProviderConnection: Sendable {
   /// - Throws: `UnusableAnswer` for a status without a problem and for a result that is not signed
   ///   for this request.
   public func post(_ name: InstructionName, _ body: [UInt8]) throws -> Answer {
-    let path = name == .register ? Route.registrations : Route.instruction(name)
+    try post(body, to: Route.of(name))
+  }
+
+  /// Sends the body of the challenge of a registration.
+  ///
+  /// - Throws: as `post`.
+  public func openRegistration(_ body: [UInt8]) throws -> Answer {
+    try post(body, to: Route.registrationChallenge)
+  }
+
+  private func post(_ body: [UInt8], to path: String) throws -> Answer {
     let response: HTTPResponse
     do { response = try send(path, body) } catch { return .lost(error) }
     guard response.status == 200 else { return try problem(response) }
     return .signed(try outcome(response, to: body))
-  }
-
-  /// Asks for an enrolment challenge.
-  public func enrolmentChallenge() throws -> (challenge: String?, refused: Answer?) {
-    let response: HTTPResponse
-    do { response = try send(Route.enrolmentChallenge, []) } catch { return (nil, .lost(error)) }
-    guard response.status == 200 else { return (nil, try problem(response)) }
-    return (try WireJSON.decode(EnrolmentChallenge.self, from: response.body).challenge, nil)
   }
 
   private func send(_ path: String, _ body: [UInt8]) throws(WalletError) -> HTTPResponse {

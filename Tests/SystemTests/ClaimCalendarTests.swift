@@ -7,7 +7,7 @@ final class ClaimCalendarTests: ProofingTestCase {
   /// How far the calendar is ahead, in seconds: more than a claim lasts.
   private let ahead: Int64 = 86_400
   private var isAhead = false
-  private let policyPath = "/v1/update-policy"
+  private let policyPath = "/v2/update-policy"
 
   override func tearDown() {
     putCalendarRight()

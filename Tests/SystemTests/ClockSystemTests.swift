@@ -51,7 +51,7 @@ final class ClockSystemTests: MiddleTestCase {
 
   // MARK: - A challenge that expires during a request
 
-  func testAChallengeThatExpiredByTheProvidersClockIsRefusedAndNothingIsCounted() throws {
+  func testAChallengeThatExpiredByTheProvidersClockIsRefusedAndCostsTheAttemptThatWasMade() throws {
     let before = try judged
     for pin in ["142033", "142032"] {
       let request = try begin(wallet_core_unlock, pin, holding: challengePath)
@@ -60,20 +60,41 @@ final class ClockSystemTests: MiddleTestCase {
       XCTAssertTrue(host.isLocked)
     }
     XCTAssertEqual(try judged, before)
-    try assertNothingLost()
+    // Both PINs were evaluated.
+    try assertNothingLost(left: 1)
   }
 
-  func testAChallengeThatExpiredWhileTheDeviceSleptIsFetchedAgainAndThePinCheckedOnce() throws {
+  /// Another challenge would be another attempt.
+  func testThePinIsEvaluatedOnceAlsoIfItsChallengeExpiredWhileTheDeviceSlept() throws {
     let before = try judged
     // Both clocks may have moved, or only the device's.
-    for (left, provider) in [(Int32(3), expiry), (2, 0)] {
+    for (passed, expected) in [
+      (expiry, Int32(WALLET_CORE_ERROR_SERVER_REFUSED)), (0, 0),
+    ] {
       let request = try begin(wallet_core_unlock, "142033", holding: challengePath)
       sleepDevice(expiry)
-      try self.provider.advanceClock(milliseconds: provider)
-      XCTAssertEqual(try end(request), .wrong(left))
+      try provider.advanceClock(milliseconds: passed)
+      XCTAssertEqual(try end(request).status, expected)
     }
-    XCTAssertEqual(try judged, before + 2)
+    XCTAssertEqual(try judged, before + 1)
+    XCTAssertEqual(try host.unlock("142033"), .wrong(1), "two attempts were made before")
     XCTAssertEqual(try host.unlock("142032"), .valid)
+  }
+
+  func testAChallengeOfNoAttemptThatExpiredWhileTheDeviceSleptIsFetchedAgain() throws {
+    for passed in [expiry, 0] {
+      let held = HeldAnswer(challengePath)
+      self.held = held
+      middle.answer { held.rewrite($0) }
+      let asked = middle.all(challengePath).count
+      let request = try host.begin(wallet_core_pin_state)
+      try held.waitUntilHeld()
+      sleepDevice(expiry)
+      try provider.advanceClock(milliseconds: passed)
+      XCTAssertEqual(try end(request), .notBlocked(4))
+      XCTAssertEqual(middle.all(challengePath).count, asked + 2)
+    }
+    try assertNothingLost()
   }
 
   func testAnAnswerThatIsLostUntilItsChallengeExpiredCostsTheOneAttemptThatWasMade() throws {
@@ -151,13 +172,17 @@ final class ClockSystemTests: MiddleTestCase {
     // Back to a time within the block, then to before its start.
     try provider.advanceClock(milliseconds: -hour / 6)
     XCTAssertGreaterThan(try remaining(since: start, error: hour / 6), third)
-    try provider.advanceClock(milliseconds: -2 * hour)
-    let error = hour / 6 + 2 * hour
+    try provider.advanceClock(milliseconds: -4 * hour)
+    let error = hour / 6 + 4 * hour
     let again = try providerTime()
     XCTAssertEqual(try remaining(since: start, error: error), hour, "anew")
     try provider.advanceClock(milliseconds: hour - 600_000)
     _ = try remaining(since: again, error: 0)
     try provider.advanceClock(milliseconds: 600_000)
+    // The evaluator was not asked meanwhile. It sees only now that its clock has gone back, and begins
+    // its own block anew.
+    XCTAssertEqual(try host.unlock("142032"), .blocked(Int64(hour)))
+    try provider.advanceClock(milliseconds: hour)
     XCTAssertEqual(try host.unlock("142032"), .valid)
     XCTAssertEqual(wallet_core_lock(nil), 0)
     try assertNothingLost()
@@ -223,6 +248,7 @@ final class ClockSystemTests: MiddleTestCase {
     XCTAssertEqual(wallet_core_notify_lifecycle(Int32(WALLET_CORE_LIFECYCLE_FOREGROUND), nil), 0)
     XCTAssertEqual(try end(request).status, Int32(WALLET_CORE_ERROR_CANCELLED))
     XCTAssertTrue(host.isLocked)
-    try assertNothingLost()
+    // The PIN was evaluated before.
+    try assertNothingLost(left: 2)
   }
 }

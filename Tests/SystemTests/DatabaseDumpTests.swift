@@ -4,7 +4,7 @@ import WalletProtocol
 import XCTest
 
 /// An attacker has a dump of the provider's database and everything on the device. Without the
-/// sealing key they have no PIN and cannot test one.
+/// sealing key and the evaluator's half of the key they have no PIN and cannot test one.
 final class DatabaseDumpTests: XCTestCase {
   private let pin = "142032"
 
@@ -54,19 +54,60 @@ final class DatabaseDumpTests: XCTestCase {
       for key in keys {
         XCTAssertNil(SealedColumn.pinKey(row, key: key))
         XCTAssertNil(SealedColumn.share(row, key: key))
+        XCTAssertNil(SealedColumn.half(row, key: key))
       }
     }
   }
 
-  func testWithTheSealingKeyTheSameSearchFindsThePIN() throws {
+  func testNotEvenTheSealingKeyVerifiesAGuessWithoutTheEvaluator() throws {
     try withLoot { provider, _, loot, row in
       let key = try sealingKey(provider)
-      let pinKey = try XCTUnwrap(SealedColumn.pinKey(row, key: key))
-      XCTAssertEqual(try XCTUnwrap(SealedColumn.share(row, key: key)).count, 32)
-      loot.take(pinKey)
+      for opened in [SealedColumn.pinKey, SealedColumn.half, SealedColumn.share] {
+        let value = try XCTUnwrap(opened(row, key))
+        XCTAssertEqual(value.count, 32)
+        loot.take(value)
+      }
       let registration = try XCTUnwrap(loot.registration)
-      XCTAssertTrue(try PinGuess(pin, registration).isVerified(by: loot))
-      XCTAssertFalse(try PinGuess("271828", registration).isVerified(by: loot))
+      let half = try XCTUnwrap(SealedColumn.half(row, key: key))
+      for guess in [pin, "271828"] {
+        let guess = try PinGuess(guess, registration)
+        XCTAssertFalse(try guess.isVerified(by: loot))
+        let alone = try guess.blinded().key(halves: [half])
+        XCTAssertFalse(try guess.isVerified(by: loot, key: alone), "the provider's half alone")
+      }
+    }
+  }
+
+  func testTheEvaluatorsHalfAloneVerifiesNoGuess() throws {
+    try withLoot { provider, _, loot, _ in
+      let evaluator = try StolenEvaluator(of: provider)
+      loot.take(try evaluator.content)
+      loot.take(try evaluator.half)
+      loot.take(try evaluator.publicKey)
+      let registration = try XCTUnwrap(loot.registration)
+      for guess in [pin, "271828"] {
+        let guess = try PinGuess(guess, registration)
+        XCTAssertFalse(try guess.isVerified(by: loot))
+        let alone = try guess.blinded().key(halves: [try evaluator.half])
+        XCTAssertFalse(try guess.isVerified(by: loot, key: alone), "the evaluator's half alone")
+      }
+    }
+  }
+
+  func testWithTheEvaluatorsHalfTooTheSameSearchFindsThePIN() throws {
+    try withLoot { provider, _, loot, row in
+      let key = try sealingKey(provider)
+      loot.take(try XCTUnwrap(SealedColumn.pinKey(row, key: key)))
+      let halves = [
+        try StolenEvaluator(of: provider).half, try XCTUnwrap(SealedColumn.half(row, key: key)),
+      ]
+      let registration = try XCTUnwrap(loot.registration)
+      let right = try PinGuess(pin, registration)
+      XCTAssertTrue(
+        try right.isVerified(by: loot, key: right.blinded().key(halves: halves)))
+      let wrong = try PinGuess("271828", registration)
+      XCTAssertFalse(
+        try wrong.isVerified(by: loot, key: wrong.blinded().key(halves: halves)))
     }
   }
 }

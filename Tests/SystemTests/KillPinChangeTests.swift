@@ -76,7 +76,7 @@ final class KillPinChangeTests: KillTestCase {
       KillPoints.commits(["storage.instruction.sequence", "storage.pin-change.closed"])
       + ["instruction.before-request", "instruction.after-answer"]
     let starts = [
-      ("instruction.after-answer", false), ("storage.pin-change.committing.after-commit", true),
+      ("instruction.after-answer#2", false), ("storage.pin-change.committing.after-commit", true),
     ]
     for (first, isNew) in starts {
       for point in KillPoints.sample(settling) {

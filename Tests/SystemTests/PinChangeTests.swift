@@ -2,55 +2,10 @@ import CSQLite
 import CWalletCore
 import CWalletCoreTesting
 import Foundation
-import TestSupport
-import WalletProtocol
 import XCTest
 
-/// A change of the PIN with a real provider, through the C header and a man in the middle.
-final class PinChangeTests: MiddleTestCase {
-  private let pin = "142032"
-  private let newPin = "271828"
-  private let preparePath = Route.instruction(.preparePinChange)
-  private let commitPath = Route.instruction(.commitPinChange)
-  private let cancelPath = Route.instruction(.cancelPinChange)
-  private static let closed = "storage.pin-change.closed.after-commit"
-  private static let unreachable = Completion(
-    status: Int32(WALLET_CORE_ERROR_SERVER_UNREACHABLE))
-
-  /// The number of changes that had been settled when the test began.
-  private var settledBefore: Int64 = 0
-
-  override func setUpWithError() throws {
-    try super.setUpWithError()
-    settledBefore = wallet_core_testing_crash_point_count(Self.closed)
-    try host.start()
-    XCTAssertEqual(try host.register(pin), .done)
-  }
-
-  /// Waits until this test has settled `count` changes.
-  private func awaitSettled(
-    _ count: Int64 = 1, file: StaticString = #filePath, line: UInt = #line
-  ) {
-    XCTAssertTrue(
-      eventually {
-        wallet_core_testing_crash_point_count(Self.closed) - settledBefore >= count
-      }, "not settled", file: file, line: line)
-  }
-
-  private func cut(_ paths: String...) {
-    middle.answer { paths.contains($0.path) ? [] : nil }
-  }
-
-  /// Checks which PIN unlocks. Tries the right one last, so that all attempts are available again.
-  private func assertOnly(
-    _ right: String, opensNot wrong: String, file: StaticString = #filePath, line: UInt = #line
-  ) throws {
-    XCTAssertEqual(wallet_core_lock(nil), 0)
-    XCTAssertEqual(try host.unlock(wrong), .wrong(3), file: file, line: line)
-    XCTAssertEqual(try host.unlock(right), .valid, file: file, line: line)
-    XCTAssertFalse(host.isLocked, file: file, line: line)
-  }
-
+/// A change of the PIN with a real provider that ends with its answer, or with a lost one.
+final class PinChangeTests: PinChangeTestCase {
   func testTheNewPinOpensAndTheFormerOneIsWrong() throws {
     host.keys.hasBiometrics = true
     XCTAssertEqual(host.keys.connect(), 0)
@@ -104,12 +59,20 @@ final class PinChangeTests: MiddleTestCase {
     awaitSettled()
     XCTAssertNotNil(middle.latest(cancelPath))
     try assertOnly(pin, opensNot: newPin)
+  }
+
+  func testALostAnswerToTheBeginningLeavesTheFormerPinAndNothingToSettle() throws {
+    cut(beginPath)
+    XCTAssertEqual(try host.changePin(pin, to: newPin), Self.unreachable)
+    try assertOnly(pin, opensNot: newPin)
     // The wrong PIN whose answer was lost was counted once.
-    cut(preparePath)
     XCTAssertEqual(try host.changePin("142033", to: newPin), Self.unreachable)
     middle.answer(with: nil)
-    awaitSettled(2)
     XCTAssertEqual(try host.checkPin("142033"), .wrong(2))
+    XCTAssertNil(middle.latest(preparePath))
+    XCTAssertNil(middle.latest(cancelPath))
+    XCTAssertEqual(try host.changePin(pin, to: newPin), .valid)
+    try assertOnly(newPin, opensNot: pin)
   }
 
   func testTheFormerPinHoldsWhileTheCancelIsLostToo() throws {
@@ -127,8 +90,16 @@ final class PinChangeTests: MiddleTestCase {
   }
 
   func testALostAnswerToAnyChallengeOfAChangeLosesNothing() throws {
-    let challengePath = Route.instruction(.challenge)
     cut(challengePath)
+    XCTAssertEqual(try host.changePin(pin, to: newPin), Self.unreachable)
+    XCTAssertNil(middle.latest(beginPath))
+    middle.answer(with: nil)
+    // The evaluation of the former PIN was counted.
+    try assertOnly(pin, opensNot: newPin, left: 2)
+    // The challenge of the preparation, which is no attempt.
+    middle.answer { [challengePath, beginPath, middle] exchange in
+      exchange.path == challengePath && middle?.latest(beginPath) != nil ? [] : nil
+    }
     XCTAssertEqual(try host.changePin(pin, to: newPin), Self.unreachable)
     XCTAssertNil(middle.latest(preparePath))
     middle.answer(with: nil)
@@ -165,13 +136,16 @@ final class PinChangeTests: MiddleTestCase {
   func testAReplayedOrSwappedSuccessChangesNothing() throws {
     XCTAssertEqual(try host.changePin(pin, to: newPin), .valid)
     awaitSettled()
-    let recorded = try XCTUnwrap(middle.latest(preparePath)).answer
+    let begun = try XCTUnwrap(middle.latest(beginPath)).answer
+    let prepared = try XCTUnwrap(middle.latest(preparePath)).answer
     XCTAssertEqual(try host.checkPin(newPin), .valid)
     let ofACheck = try XCTUnwrap(middle.latest(checkPinPath)).answer
-    let path = preparePath
-    for answer in [recorded, ofACheck] {
+    for (path, answer, former) in [
+      (beginPath, begun, "142033"), (beginPath, ofACheck, "142033"),
+      (preparePath, prepared, newPin), (preparePath, ofACheck, newPin),
+    ] {
       middle.answer { $0.path == path ? answer : nil }
-      let completion = try host.changePin("142033", to: "314158")
+      let completion = try host.changePin(former, to: "314158")
       XCTAssertEqual(completion.status, Int32(WALLET_CORE_ERROR_SERVER_REFUSED), "\(completion)")
       middle.answer(with: nil)
       XCTAssertEqual(try host.checkPin(newPin), .valid)
@@ -190,12 +164,13 @@ final class PinChangeTests: MiddleTestCase {
   }
 
   func testAnUnsignedRefusalLeavesTheFormerPin() throws {
-    let path = preparePath
-    for status in [400, 403, 404, 409, 503] {
-      middle.answer { $0.path == path ? ManInTheMiddle.http(status, "{}") : nil }
-      XCTAssertNotEqual(try host.changePin(pin, to: newPin).status, 0, "\(status)")
-      middle.answer(with: nil)
-      try assertOnly(pin, opensNot: newPin)
+    for path in [beginPath, preparePath] {
+      for status in [400, 403, 404, 409, 503] {
+        middle.answer { $0.path == path ? ManInTheMiddle.http(status, "{}") : nil }
+        XCTAssertNotEqual(try host.changePin(pin, to: newPin).status, 0, "\(status) \(path)")
+        middle.answer(with: nil)
+        try assertOnly(pin, opensNot: newPin)
+      }
     }
   }
 
@@ -214,83 +189,12 @@ final class PinChangeTests: MiddleTestCase {
     // An honest provider does not forget it, but one with a restored row does.
     execute("REPLACE INTO wallet SELECT * FROM former; DROP TABLE former")
     middle.answer(with: nil)
-    XCTAssertEqual(try host.checkPin(newPin), .wrong(3))
+    // Its key is not known any more, so that it is not evaluated.
+    let refused = Int32(WALLET_CORE_ERROR_SERVER_REFUSED)
+    XCTAssertEqual(try host.checkPin(newPin).status, refused)
     awaitSettled()
     let commits = middle.all(commitPath).count
-    XCTAssertEqual(try host.checkPin("142033"), .wrong(2))
+    XCTAssertEqual(try host.checkPin("142033").status, refused)
     XCTAssertEqual(middle.all(commitPath).count, commits, "the commit is not sent again")
-  }
-
-  // MARK: Interruptions
-
-  func testALockBeforeThePreparationEndsTheChange() throws {
-    let held = HeldAnswer(Route.instruction(.challenge))
-    middle.answer(with: held.rewrite)
-    let request = host.beginChange(pin, to: newPin).request
-    try held.waitUntilHeld()
-    XCTAssertEqual(wallet_core_lock(nil), 0)
-    held.letGo()
-    XCTAssertEqual(
-      try host.complete(request), Completion(status: Int32(WALLET_CORE_ERROR_LOCKED)))
-    XCTAssertNil(middle.latest(preparePath))
-    try assertOnly(pin, opensNot: newPin)
-  }
-
-  func testALockAfterThePreparationLeavesTheNewPinAndTheWalletLocked() throws {
-    let held = HeldAnswer(preparePath)
-    middle.answer(with: held.rewrite)
-    let request = host.beginChange(pin, to: newPin).request
-    try held.waitUntilHeld()
-    XCTAssertEqual(wallet_core_lock(nil), 0)
-    held.letGo()
-    XCTAssertEqual(try host.complete(request), .valid)
-    XCTAssertTrue(host.isLocked)
-    awaitSettled()
-    try assertOnly(newPin, opensNot: pin)
-  }
-
-  func testATakeOverAfterThePreparationLeavesTheNewPin() throws {
-    let held = HeldAnswer(preparePath)
-    middle.answer(with: held.rewrite)
-    _ = host.beginChange(pin, to: newPin)
-    try held.waitUntilHeld()
-    try host.attach()
-    XCTAssertTrue(host.isLocked)
-    held.letGo()
-    awaitSettled()
-    try assertOnly(newPin, opensNot: pin)
-  }
-
-  func testAWipeWhileItRunsLeavesNothingOfIt() throws {
-    let held = HeldAnswer(preparePath)
-    middle.answer(with: held.rewrite)
-    let request = host.beginChange(pin, to: newPin).request
-    try held.waitUntilHeld()
-    let wipe = try host.begin(wallet_core_wipe)
-    XCTAssertEqual(
-      try host.complete(request), Completion(status: Int32(WALLET_CORE_ERROR_CANCELLED)))
-    held.letGo()
-    XCTAssertEqual(try host.complete(wipe), .done)
-    XCTAssertFalse(host.isRegistered)
-    XCTAssertEqual(try host.register("314158"), .done)
-    try assertOnly("314158", opensNot: newPin)
-  }
-
-  func testAnImageFromBeforeTheAnswerTakesTheNewPinThatTheProviderConfirms() throws {
-    let held = HeldAnswer(preparePath)
-    middle.answer(with: held.rewrite)
-    let request = host.beginChange(pin, to: newPin).request
-    try held.waitUntilHeld()
-    let image = try Scratch.directory("image").appendingPathComponent("storage")
-    try FileManager.default.copyItem(at: host.storage, to: image)
-    held.letGo()
-    XCTAssertEqual(try host.complete(request), .valid)
-    awaitSettled()
-    XCTAssertEqual(wallet_core_testing_reset_process(), 1)
-    try FileManager.default.removeItem(at: host.storage)
-    try FileManager.default.copyItem(at: image, to: host.storage)
-    try host.start()
-    awaitSettled(2)
-    try assertOnly(newPin, opensNot: pin)
   }
 }

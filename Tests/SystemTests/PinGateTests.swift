@@ -4,12 +4,14 @@ import Foundation
 import WalletProtocol
 import XCTest
 
-/// A request passes its gate once more right before its PIN is sent: what came while it waited for
-/// the provider's challenge ends it, and no attempt is counted.
+/// A request passes its gate right before the blinded PIN is sent to be evaluated, and once more right
+/// before the PIN's instruction is sent. What came before the evaluation ends the request and costs no
+/// attempt. What came after it ends the request too: no PIN is checked, and the evaluation is counted.
 final class PinGateTests: MiddleTestCase {
   private let pin = "142032"
   private let wrongPin = "142033"
   private let challengePath = Route.instruction(.challenge)
+  private let confirmationPath = Route.instruction(.confirmRegistration)
   private var held: HeldAnswer!
 
   private let cancelled = Int32(WALLET_CORE_ERROR_CANCELLED)
@@ -33,11 +35,24 @@ final class PinGateTests: MiddleTestCase {
     middle.answer { held.rewrite($0) }
   }
 
-  private func beginWithHeldChallenge(_ begin: () throws -> UInt64) throws -> UInt64 {
-    hold(challengePath)
+  /// Makes a wallet that does not know that it is confirmed: its next request confirms it first, and
+  /// sends the PIN after that.
+  private func registerUnconfirmed() throws {
+    middle.answer { [confirmationPath] in $0.path == confirmationPath ? [] : nil }
+    XCTAssertEqual(try host.register(pin), .done)
+  }
+
+  /// Begins a request and returns once it waits for an answer on `path`: the challenge of the PIN, or
+  /// the confirmation before it.
+  private func beginHolding(_ path: String, _ begin: () throws -> UInt64) throws -> UInt64 {
+    hold(path)
     let request = try begin()
     try held.waitUntilHeld()
     return request
+  }
+
+  private func beginWithHeldChallenge(_ begin: () throws -> UInt64) throws -> UInt64 {
+    try beginHolding(challengePath, begin)
   }
 
   /// Publishes a policy that blocks every version, or none, and fetches it.
@@ -53,16 +68,28 @@ final class PinGateTests: MiddleTestCase {
 
   // MARK: A lock
 
-  func testALockBeforeThePinIsSentEndsAnUnlockAndCountsNoAttempt() throws {
-    try register()
+  /// Checks that an unlock with a wrong PIN is ended by a lock, and that no PIN is checked.
+  private func assertALockEndsAnUnlock(holding path: String, line: UInt = #line) throws {
+    XCTAssertEqual(wallet_core_lock(nil), 0)
     let before = try judged
-    let unlock = try beginWithHeldChallenge { try host.begin(wallet_core_unlock, wrongPin) }
+    let unlock = try beginHolding(path) { try host.begin(wallet_core_unlock, wrongPin) }
     XCTAssertEqual(wallet_core_lock(nil), 0)
     held.letGo()
-    XCTAssertEqual(try host.complete(unlock).status, cancelled)
-    XCTAssertEqual(try judged, before)
-    XCTAssertEqual(middle.all(checkPinPath).count, 0)
+    XCTAssertEqual(try host.complete(unlock).status, cancelled, line: line)
+    XCTAssertEqual(try judged, before, line: line)
+    XCTAssertEqual(middle.all(checkPinPath).count, 0, line: line)
+  }
+
+  func testALockBeforeThePinIsSentEndsAnUnlockAndCountsNoAttempt() throws {
+    try registerUnconfirmed()
+    try assertALockEndsAnUnlock(holding: confirmationPath)
     try assertNothingLost()
+  }
+
+  func testALockAfterThePinWasEvaluatedEndsAnUnlockAndCostsItsAttempt() throws {
+    try register()
+    try assertALockEndsAnUnlock(holding: challengePath)
+    try assertNothingLost(left: 2)
   }
 
   func testALockAfterThePinWasSentLeavesAWrongPinItsOutcome() throws {
@@ -75,19 +102,31 @@ final class PinGateTests: MiddleTestCase {
     XCTAssertEqual(try host.complete(unlock), .wrong(3))
   }
 
-  func testALockBeforeThePinIsSentEndsAnEnablingAndCountsNoAttempt() throws {
-    XCTAssertEqual(try host.register(pin), .done)
+  /// Checks that an enabling of biometrics with a wrong PIN is ended by a lock, and that no PIN is
+  /// checked.
+  private func assertALockEndsAnEnabling(holding path: String, line: UInt = #line) throws {
     let before = try judged
-    let enabling = try beginWithHeldChallenge {
+    let enabling = try beginHolding(path) {
       try host.begin(wallet_core_enable_biometric_unlock, wrongPin)
     }
     XCTAssertEqual(wallet_core_lock(nil), 0)
     held.letGo()
-    XCTAssertEqual(try host.complete(enabling).status, locked)
-    XCTAssertEqual(try judged, before)
-    XCTAssertFalse(host.isBiometric)
-    XCTAssertEqual(host.keys.keyCount, 2, "the biometric key is deleted")
+    XCTAssertEqual(try host.complete(enabling).status, locked, line: line)
+    XCTAssertEqual(try judged, before, line: line)
+    XCTAssertFalse(host.isBiometric, line: line)
+    XCTAssertEqual(host.keys.keyCount, 2, "the biometric key is deleted", line: line)
+  }
+
+  func testALockBeforeThePinIsSentEndsAnEnablingAndCountsNoAttempt() throws {
+    try registerUnconfirmed()
+    try assertALockEndsAnEnabling(holding: confirmationPath)
     try assertNothingLost()
+  }
+
+  func testALockAfterThePinWasEvaluatedEndsAnEnablingAndCostsItsAttempt() throws {
+    XCTAssertEqual(try host.register(pin), .done)
+    try assertALockEndsAnEnabling(holding: challengePath)
+    try assertNothingLost(left: 2)
   }
 
   func testALockLeavesACheckOfThePinAlone() throws {
@@ -111,8 +150,8 @@ final class PinGateTests: MiddleTestCase {
     XCTAssertEqual(wallet_core_lock(nil), 0)
     held.letGo()
     try flows.expect("UC2.3 1.3")
-    // Runs behind the check.
-    XCTAssertEqual(try host.pinState(), .notBlocked(4))
+    // Runs behind the check. No PIN was checked.
+    XCTAssertEqual(try host.pinState(), .notBlocked(3), "the evaluation was counted")
     XCTAssertEqual(try judged, before)
   }
 
@@ -130,30 +169,48 @@ final class PinGateTests: MiddleTestCase {
     flows.advanceClock(300_000)
     held.letGo()
     try flows.expect("UC2.3 1.3")
-    XCTAssertEqual(try host.pinState(), .notBlocked(4))
+    XCTAssertEqual(try host.pinState(), .notBlocked(3), "the evaluation was counted")
     XCTAssertEqual(try judged, before)
   }
 
   // MARK: A block of this version
 
-  func testABlockOfThisVersionBeforeThePinIsSentEndsEveryRequestWithAPin() throws {
-    XCTAssertEqual(try host.register(pin), .done)
-    let before = try judged
-    let functions: [TestHost.PinRequest] = [
-      wallet_core_unlock, wallet_core_check_pin, wallet_core_enable_biometric_unlock,
-    ]
+  private var functions: [TestHost.PinRequest] {
+    [wallet_core_unlock, wallet_core_check_pin, wallet_core_enable_biometric_unlock]
+  }
+
+  /// Checks that a block of this version ends the request, and that no PIN is checked.
+  private func assertABlockEnds(
+    _ function: TestHost.PinRequest, holding path: String, line: UInt = #line
+  ) throws {
+    let (before, sent) = (try judged, middle.all(checkPinPath).count)
+    let request = try beginHolding(path) { try host.begin(function, wrongPin) }
+    try publishBlock(true)
+    held.letGo()
+    XCTAssertEqual(try host.complete(request).status, versionBlocked, line: line)
+    try publishBlock(false)
+    XCTAssertEqual(try judged, before, line: line)
+    XCTAssertEqual(middle.all(checkPinPath).count, sent, line: line)
+    XCTAssertFalse(host.isBiometric, line: line)
+  }
+
+  func testABlockOfThisVersionBeforeThePinIsSentEndsEveryRequestAndCountsNoAttempt() throws {
     for function in functions {
-      let request = try beginWithHeldChallenge { try host.begin(function, wrongPin) }
-      try publishBlock(true)
-      held.letGo()
-      XCTAssertEqual(try host.complete(request).status, versionBlocked)
-      try publishBlock(false)
+      try registerUnconfirmed()
+      try assertABlockEnds(function, holding: confirmationPath)
+      XCTAssertEqual(wallet_core_lock(nil), 0)
+      try assertNothingLost()
+      XCTAssertEqual(try host.wipe(), .done)
     }
-    XCTAssertEqual(try judged, before)
-    XCTAssertEqual(middle.all(checkPinPath).count, 0)
-    XCTAssertFalse(host.isBiometric)
-    XCTAssertEqual(wallet_core_lock(nil), 0)
-    try assertNothingLost()
+  }
+
+  func testABlockOfThisVersionAfterThePinWasEvaluatedEndsEveryRequestAndCostsItsAttempt() throws {
+    XCTAssertEqual(try host.register(pin), .done)
+    for function in functions {
+      try assertABlockEnds(function, holding: challengePath)
+      try assertNothingLost(left: 2)
+      XCTAssertEqual(try host.unlock(pin), .valid)
+    }
   }
 
   func testABlockOfThisVersionEndsAQuestionAboutThePinBeforeItIsSent() throws {
@@ -166,7 +223,7 @@ final class PinGateTests: MiddleTestCase {
   }
 
   func testABlockOfThisVersionBeforeTheNewPinIsSentEndsARegistration() throws {
-    hold(Route.enrolmentChallenge)
+    hold(Route.registrationChallenge)
     let registration = try host.begin(wallet_core_register, pin)
     try held.waitUntilHeld()
     try publishBlock(true)

@@ -137,10 +137,11 @@ final class PinKeyStrengthTests: XCTestCase {
       configuration: provider.clientConfiguration(url: middle.url), storage: old.storage,
       keys: old.keys)
     try host.start()
-    // The challenge of the background is the second one; the lock comes before its answer.
+    // The background begins the change with the second challenge and prepares it with the third one;
+    // the lock comes before the answer to that.
     let preparePath = Route.instruction(.preparePinChange)
     let before = wallet_core_testing_crash_point_count(Self.closed)
-    let held = HeldAnswer(Route.instruction(.challenge), skipping: 1)
+    let held = HeldAnswer(Route.instruction(.challenge), skipping: 2)
     middle.answer(with: held.rewrite)
     XCTAssertEqual(try host.unlock(pin), .valid)
     try held.waitUntilHeld()

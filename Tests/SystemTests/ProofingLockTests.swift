@@ -193,7 +193,7 @@ final class ProofingLockTests: ProofingTestCase {
   func testUC3_1_1eAWrongCalendarEndsNoClaimThoughThePolicyIsTheOneThatWasKnown() throws {
     try flow.claim(account().link)
     // As a provider answers if it was asked before in the same second.
-    let policy = "/v1/update-policy"
+    let policy = "/v2/update-policy"
     let known = try XCTUnwrap(middle.latest(policy)).answer
     middle.answer { $0.path == policy ? known : nil }
     wallet_core_testing_advance_calendar(7200)

@@ -92,7 +92,7 @@ final class RequestGateTests: MiddleTestCase {
   // MARK: Registration
 
   func testARegistrationThatALockMeetsIsReportedAndTheWalletIsLocked() throws {
-    let held = HeldAnswer("/v1/registrations")
+    let held = HeldAnswer("/v2/registrations")
     middle.answer(with: held.rewrite)
     let registration = try host.begin(wallet_core_register, "142032")
     try held.waitUntilHeld()
@@ -107,7 +107,7 @@ final class RequestGateTests: MiddleTestCase {
   /// The provider or the network is mute before the registration, after it has happened, or during
   /// the confirmation. The next registration continues it, with any PIN.
   func testALockEndsARegistrationThatTheProviderDoesNotAnswer() throws {
-    for path in ["/v1/registrations/challenge", "/v1/registrations"] {
+    for path in ["/v2/registrations/challenge", "/v2/registrations"] {
       let held = HeldAnswer(path, isCut: true)
       middle.answer(with: held.rewrite)
       let registration = try host.begin(wallet_core_register, "142032")
@@ -128,7 +128,7 @@ final class RequestGateTests: MiddleTestCase {
   }
 
   func testALockBeforeItsTurnLimitsARegistrationToo() throws {
-    let held = HeldAnswer("/v1/registrations/challenge", isCut: true)
+    let held = HeldAnswer("/v2/registrations/challenge", isCut: true)
     middle.answer(with: held.rewrite)
     let first = try host.begin(wallet_core_register, "142032")
     try held.waitUntilHeld()
@@ -143,7 +143,7 @@ final class RequestGateTests: MiddleTestCase {
   }
 
   func testALockEndsTheConfirmationOfARegistrationThatHappened() throws {
-    let held = HeldAnswer("/v1/instructions/confirm_registration", isCut: true)
+    let held = HeldAnswer("/v2/instructions/confirm_registration", isCut: true)
     middle.answer(with: held.rewrite)
     let registration = try host.begin(wallet_core_register, "142032")
     try held.waitUntilHeld()

@@ -5,7 +5,7 @@ import XCTest
 /// A lock or a new engine comes while the provider sets up the account (UC2.1 1.5).
 final class SetUpTakeOverTests: MiddleTestCase {
   private let pin = "142032"
-  private let path = "/v1/registrations"
+  private let path = "/v2/registrations"
 
   /// Goes to the set-up of the account, whose answer is held back, and takes over.
   private func takeOver(_ held: HeldAnswer) throws -> FlowHost {
@@ -62,7 +62,7 @@ final class SetUpTakeOverTests: MiddleTestCase {
     try host.start()
     let flow = FlowHost(host)
     try flow.walkToChoosePin()
-    for path in ["/v1/registrations/challenge", path] {
+    for path in ["/v2/registrations/challenge", path] {
       let held = HeldAnswer(path, isCut: true)
       middle.answer { held.rewrite($0) }
       flow.enter(pin)

@@ -71,7 +71,7 @@ final class StorageFullTests: XCTestCase {
     let provider = try TestProvider()
     let newPin = "271828"
     var outcomes: [Int32: Int] = [:]
-    for kilobytes in [14, 16, 18, 20, 22, 24, 32] {
+    for kilobytes in [14, 16, 18, 20, 22, 24, 32, 64] {
       let device = try KillHost(configuration: provider.clientConfiguration())
       defer { device.remove() }
       XCTAssertEqual(try device.run(.register(pin)).completions, [.done])

@@ -197,7 +197,7 @@ final class StorageTests: XCTestCase {
   }
 
   func testADamagedVaultKeyIsCorruptForAnUnlockAndOfNoMatterForACheckOfThePin() throws {
-    let host = try damaged { try flipABit(behind: "vault.share", in: $0) }
+    let host = try damaged { try flipABit(behind: "vault.pin", in: $0) }
     XCTAssertEqual(try host.checkPin(pin), .valid)
     XCTAssertEqual(try host.unlock(pin).status, Int32(WALLET_CORE_ERROR_STORAGE_CORRUPT))
     XCTAssertEqual(try host.wipe(), .done)

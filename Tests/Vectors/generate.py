@@ -1,15 +1,17 @@
 """Writes the test vectors beside this file, with implementations other than the core's.
 
-    pip install argon2-cffi cryptography PyNaCl && python3 generate.py
+    pip install argon2-cffi cryptography PyNaCl rbcl && python3 generate.py
 
 Argon2id comes from the reference implementation, Ed25519 and ES256 from OpenSSL (cryptography),
-XChaCha20-Poly1305 and sealed boxes from PyNaCl. Seeds and salts are fixed; sealed boxes and ES256
+XChaCha20-Poly1305 and sealed boxes from PyNaCl, keyed BLAKE2b from hashlib, and the evaluation of a
+PIN from ../Interop/protocol/protocol_oprf.py. Seeds and salts are fixed; sealed boxes and ES256
 signatures are random each time, and any of them is correct.
 """
 
 import hashlib
 import json
 import pathlib
+import sys
 
 from argon2.low_level import Type, hash_secret_raw
 from cryptography.hazmat.primitives import hashes, serialization
@@ -22,6 +24,8 @@ from nacl.bindings import (
 )
 
 HERE = pathlib.Path(__file__).parent
+sys.path.insert(0, str(HERE.parent / "Interop" / "protocol"))
+import protocol_oprf as oprf
 RAW = (serialization.Encoding.Raw, serialization.PublicFormat.Raw)
 INFO = (serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo)
 
@@ -48,17 +52,30 @@ def ed25519(seed, message):
     }
 
 
+def derived(key, purpose, secret=b""):
+    return hashlib.blake2b(purpose + b"\0" + secret, key=key, digest_size=32).digest()
+
+
 def pin_key(pin, passes, mebibytes):
-    salt = bytes_of("salt " + pin, 16)
-    seed = hash_secret_raw(
+    salt, share = bytes_of("salt " + pin, 16), bytes_of("share " + pin, 32)
+    stretched = hash_secret_raw(
         pin.encode(), salt, time_cost=passes, memory_cost=mebibytes * 1024, parallelism=1,
         hash_len=32, type=Type.ID)
+    evaluator, provider, blind = (
+        oprf.scalar(bytes_of(f"{name} {pin}", 64)) for name in ("evaluator", "provider", "blind"))
+    evaluated = oprf.times(provider, oprf.times(evaluator, oprf.blinded(stretched, blind)))
+    output = oprf.finalize(stretched, blind, evaluated)
+    wrapping = derived(output, b"wallet_core/2/pin-wrapping")
     return {
         "pin": pin,
         "salt": salt.hex(),
         "passes": passes,
         "memory_bytes": mebibytes * 1024 * 1024,
-        **ed25519(seed, b"signed with a PIN"),
+        "evaluator_half": evaluator.hex(),
+        "provider_half": provider.hex(),
+        "share": share.hex(),
+        "wrapping_key": derived(wrapping, b"wallet_core/2/vault", share).hex(),
+        **ed25519(derived(output, b"wallet_core/2/pin-key"), b"signed with a PIN"),
     }
 
 

@@ -16,23 +16,37 @@ final class PinMessageTests: XCTestCase {
   private let key = Result { try Ed25519.SigningKey(seed: .random(count: 32)) }
   private let newKey = Result { try Ed25519.SigningKey(seed: .random(count: 32)) }
 
+  private let evaluation = EvaluationReference(
+    id: #"evaluation "\1""#, blinded: Random.bytes(32))
+  private let newBlinded = Random.bytes(32)
+
   private func assertIsThatOfTheProtocol(
     _ name: InstructionName, payload: Secret, expected: some Encodable, line: UInt = #line
   ) throws {
+    // What is no attempt at the PIN names no evaluation; only the beginning of a change has two.
+    let evaluation = name == .preparePinChange ? nil : evaluation
+    let newBlinded = name == .beginPinChange ? newBlinded : nil
     let payloadBytes = try WireJSON.encode(expected)
     XCTAssertEqual(payload.disclosed(), payloadBytes, line: line)
     let key = try key.get()
+    let opening =
+      [.register, .preparePinChange].contains(name)
+      ? try Secret.random(count: PinKeyAdoption.openingLength) : nil
     let message = PinMessage(
       audience: audience, wallet: wallet, instruction: name, challenge: challenge, sequence: 7,
-      hardwareKey: hardwareKey)
+      hardwareKey: hardwareKey, evaluation: evaluation, newBlinded: newBlinded,
+      opening: opening)
     let claims = InstructionClaims(
       audience: audience, wallet: wallet, instruction: name,
       payloadHash: Base64URL.encode(Hash.sha256(payloadBytes)), challenge: challenge, sequence: 7,
-      hardwareKey: Base64URL.encode(hardwareKey))
+      hardwareKey: Base64URL.encode(hardwareKey), evaluation: evaluation?.id,
+      blinded: evaluation.map { Base64URL.encode($0.blinded) },
+      newBlinded: newBlinded.map { Base64URL.encode($0) })
     let sealed = SealedInstruction(
       signature: try SignedMessage.sign(claims, type: .pinInstruction, signer: key),
       payload: Base64URL.encode(payloadBytes),
-      pinPublicKey: name == .register ? Base64URL.encode(key.publicKey) : nil)
+      pinPublicKey: name == .register ? Base64URL.encode(key.publicKey) : nil,
+      pinKeyOpening: opening.map { Base64URL.encode($0.disclosed()) })
     XCTAssertEqual(
       String(decoding: try message.json(payload: payload, pinKey: key).disclosed(), as: UTF8.self),
       String(decoding: try WireJSON.encode(sealed), as: UTF8.self), line: line)
@@ -42,9 +56,11 @@ final class PinMessageTests: XCTestCase {
     for attestation in [nil, Base64URL.encode(Random.bytes(6000))] {
       try assertIsThatOfTheProtocol(
         .register,
-        payload: PinMessage.payload(shareRecipient: recipient, attestation: attestation),
+        payload: PinMessage.payload(
+          shareRecipient: recipient, attestation: attestation, registrationState: "id.state"),
         expected: PinPayload(
-          shareRecipient: Base64URL.encode(recipient), attestation: attestation))
+          shareRecipient: Base64URL.encode(recipient), attestation: attestation,
+          registrationState: "id.state"))
     }
   }
 
@@ -66,15 +82,22 @@ final class PinMessageTests: XCTestCase {
     }
   }
 
-  func testAChangeOfThePin() throws {
+  func testTheBeginningOfAChangeOfThePin() throws {
+    try assertIsThatOfTheProtocol(
+      .beginPinChange, payload: PinMessage.payload(shareRecipient: recipient, change: change),
+      expected: PinChangeBeginning(shareRecipient: Base64URL.encode(recipient), change: change))
+  }
+
+  func testThePreparationOfAChangeOfThePin() throws {
     let newKey = try newKey.get()
     let proof = NewPinKeyProof(
-      audience: audience, wallet: wallet, challenge: challenge, change: change)
+      audience: audience, wallet: wallet, challenge: challenge, change: change,
+      evaluation: evaluation.id, blinded: Base64URL.encode(evaluation.blinded))
     try assertIsThatOfTheProtocol(
       .preparePinChange,
       payload: PinMessage.payload(
         shareRecipient: recipient, change: change, newKey: newKey, audience: audience,
-        wallet: wallet, challenge: challenge),
+        wallet: wallet, challenge: challenge, evaluation: evaluation),
       expected: PinChangePayload(
         shareRecipient: Base64URL.encode(recipient), change: change,
         newPinPublicKey: Base64URL.encode(newKey.publicKey),

@@ -65,12 +65,16 @@ struct TestBed {
   let configurations: ScriptedConfigurations
   let client: InstructionClient
 
-  init(resultKey: Ed25519.SigningKey) throws {
+  /// - Parameter evaluatorKey: the key that signs the evaluator's grants; nil for none.
+  init(resultKey: Ed25519.SigningKey, evaluatorKey: Ed25519.SigningKey? = nil) throws {
     let configurations = ScriptedConfigurations(
       ConfigurationClaims(
         configurationVersion: 1, providerID: "provider",
         resultKeys: [PublishedKey(id: "result-1", key: Base64URL.encode(resultKey.publicKey))],
-        certificateKeys: [], encryptionKeys: []))
+        certificateKeys: [], encryptionKeys: [],
+        evaluatorKeys: evaluatorKey.map {
+          [PublishedKey(id: "evaluator-1", key: Base64URL.encode($0.publicKey))]
+        } ?? []))
     self.configurations = configurations
     let hardware = try Ed25519.SigningKey(seed: .random(count: 32))
     let hardwareKey = HardwareKey(

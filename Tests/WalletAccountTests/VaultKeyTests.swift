@@ -13,7 +13,7 @@ final class VaultKeyTests: XCTestCase {
       try VaultKey.open(box, under: secret, purpose: .biometrics, walletID: "wallet-1")
         .isEqual(to: key))
     for (other, purpose, wallet) in [
-      (secret, VaultKey.Purpose.biometrics, "wallet-2"), (secret, .share, "wallet-1"),
+      (secret, VaultKey.Purpose.biometrics, "wallet-2"), (secret, .pin, "wallet-1"),
       (try .random(count: 32), .biometrics, "wallet-1"),
     ] {
       XCTAssertThrowsError(

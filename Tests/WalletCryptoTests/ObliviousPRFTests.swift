@@ -43,7 +43,7 @@ final class ObliviousPRFTests: XCTestCase {
       let proof = try EvaluationProof(
         key: key, blinded: blinded, evaluated: evaluated, nonce: scalar(answer.nonce.bytes))
       XCTAssertEqual(proof.serialized, answer.proof.bytes)
-      XCTAssertTrue(proof.holds(publicValue: publicKey, blinded: blinded, evaluated: evaluated))
+      XCTAssertTrue(try proof.holds(publicValue: publicKey, blinded: blinded, evaluated: evaluated))
       XCTAssertEqual(
         try output(answer.input.bytes, blind, evaluated), answer.output.bytes)
     }
@@ -60,7 +60,7 @@ final class ObliviousPRFTests: XCTestCase {
       let once = try order[0].evaluate(blinded)
       let proof = try EvaluationProof(key: order[0], blinded: blinded, evaluated: once)
       XCTAssertTrue(
-        proof.holds(publicValue: try order[0].publicValue(), blinded: blinded, evaluated: once))
+        try proof.holds(publicValue: order[0].publicValue(), blinded: blinded, evaluated: once))
       results.insert(try output(input, blind, try order[1].evaluate(once)))
     }
     XCTAssertEqual(results.count, 1)
@@ -79,25 +79,26 @@ final class ObliviousPRFTests: XCTestCase {
     let evaluated = try key.evaluate(blinded)
     let publicKey = try key.publicValue()
     let proof = try EvaluationProof(key: key, blinded: blinded, evaluated: evaluated)
-    XCTAssertTrue(proof.holds(publicValue: publicKey, blinded: blinded, evaluated: evaluated))
+    XCTAssertTrue(try proof.holds(publicValue: publicKey, blinded: blinded, evaluated: evaluated))
     XCTAssertEqual(try EvaluationProof(serialized: proof.serialized), proof)
     XCTAssertFalse(
-      proof.holds(publicValue: try foreign.publicValue(), blinded: blinded, evaluated: evaluated))
+      try proof.holds(publicValue: foreign.publicValue(), blinded: blinded, evaluated: evaluated))
     XCTAssertFalse(
-      proof.holds(publicValue: publicKey, blinded: evaluated, evaluated: evaluated))
+      try proof.holds(publicValue: publicKey, blinded: evaluated, evaluated: evaluated))
     XCTAssertFalse(
-      proof.holds(
+      try proof.holds(
         publicValue: publicKey, blinded: blinded, evaluated: try foreign.evaluate(blinded)))
     // A proof of another multiplication, made with another key, does not hold for this one.
     let lie = try EvaluationProof(
       key: foreign, blinded: blinded, evaluated: try foreign.evaluate(blinded))
-    XCTAssertFalse(lie.holds(publicValue: publicKey, blinded: blinded, evaluated: evaluated))
+    XCTAssertFalse(try lie.holds(publicValue: publicKey, blinded: blinded, evaluated: evaluated))
     for index in 0..<EvaluationProof.length {
       var bytes = proof.serialized
       bytes[index] ^= 1
       guard let changed = try? EvaluationProof(serialized: bytes) else { continue }
       XCTAssertFalse(
-        changed.holds(publicValue: publicKey, blinded: blinded, evaluated: evaluated), "\(index)")
+        try changed.holds(publicValue: publicKey, blinded: blinded, evaluated: evaluated),
+        "\(index)")
     }
   }
 

@@ -4,19 +4,28 @@ import XCTest
 final class PinKeyTests: XCTestCase {
   private struct Answer: Decodable {
     let pin: String
-    let salt, publicKey, message, signature: Hex
+    let salt, evaluatorHalf, providerHalf, share, wrappingKey, publicKey, message, signature: Hex
     let passes: UInt32
     let memoryBytes: UInt64
   }
 
+  /// From the PIN and its salt to the key and the wrapping of the vault key, as other
+  /// implementations compute them. The blind is another one each time.
   func testPinsGiveTheKnownKeys() throws {
     for answer in try Vectors.load("pin_key", as: Answer.self) {
-      let parameters = PinKey.Parameters(passes: answer.passes, memoryBytes: answer.memoryBytes)
-      let key = try PinKey.derive(
-        from: Pin(text: answer.pin), salt: Secret(copying: answer.salt.bytes),
-        parameters: parameters)
-      XCTAssertEqual(key.publicKey, answer.publicKey.bytes)
-      XCTAssertEqual(key.sign(answer.message.bytes), answer.signature.bytes)
+      let stretched = try PinKey.stretch(
+        Pin(text: answer.pin), salt: Secret(copying: answer.salt.bytes),
+        parameters: PinKey.Parameters(passes: answer.passes, memoryBytes: answer.memoryBytes))
+      let halves = try TwoHalves(
+        evaluator: answer.evaluatorHalf.bytes, provider: answer.providerHalf.bytes)
+      let blinded = try stretched.blinded()
+      let secrets = try blinded.secrets(
+        halves.evaluation(of: blinded.element), by: halves.values())
+      XCTAssertEqual(secrets.key.publicKey, answer.publicKey.bytes)
+      XCTAssertEqual(secrets.key.sign(answer.message.bytes), answer.signature.bytes)
+      XCTAssertEqual(
+        try secrets.wrappingKey(with: Secret(copying: answer.share.bytes)).disclosed(),
+        answer.wrappingKey.bytes)
     }
   }
 
@@ -55,7 +64,7 @@ final class PinKeyTests: XCTestCase {
     let pin = try Pin(text: "135246")
     for count in [0, 15, 17] {
       XCTAssertThrowsError(
-        try PinKey.derive(from: pin, salt: .random(count: count), parameters: .floor)
+        try PinKey.stretch(pin, salt: .random(count: count), parameters: .floor)
       ) { XCTAssertEqual($0 as? CryptoError, .wrongLength) }
     }
   }
@@ -69,7 +78,7 @@ final class PinKeyTests: XCTestCase {
 
   func testAnEmptyPinIsAValueLikeAnyOther() throws {
     let salt = try Secret.random(count: PinKey.saltLength)
-    let key = try PinKey.derive(from: Pin(text: ""), salt: salt, parameters: .floor)
-    XCTAssertEqual(key.publicKey.count, 32)
+    let stretched = try PinKey.stretch(Pin(text: ""), salt: salt, parameters: .floor)
+    XCTAssertEqual(try stretched.blinded().element.count, 32)
   }
 }

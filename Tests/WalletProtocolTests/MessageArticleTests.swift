@@ -23,14 +23,18 @@ final class MessageArticleTests: XCTestCase {
 
     | NAME | what is made of the seed |
     |---|---|
-    | hardware key, PID key, result key, certificate key, issuer key, configuration-signing key 1, configuration-signing key 2 | the Ed25519 key of this seed |
+    | hardware key, PID key, result key, certificate key, issuer key, evaluator key, configuration-signing key 1, configuration-signing key 2 | the Ed25519 key of this seed |
     | encryption key, recipient | the X25519 key with this secret half |
-    | challenge of NAME, share, enrolment secret | the 32 bytes |
-    | salt, new salt, registration id, change, idempotency key, nonce | the first 16 bytes |
+    | challenge of NAME, opening of NAME, share, enrolment secret, registration state | the 32 bytes |
+    | salt, new salt, PIN key, new PIN key, evaluation of NAME, registration id, change, idempotency key, nonce | the first 16 bytes |
+    | evaluator's half, provider's half, new evaluator's half, new provider's half | the scalar: the bytes in little-endian order, without the four highest bits |
+    | blind of NAME | the scalar that blinds the PIN, made likewise |
+    | proof of the evaluator, NAME; proof of the provider, NAME | the random scalar of a proof (r in RFC 9497), made likewise |
     | disclosure salt 1 to 4 | the first 16 bytes, in the order of the claims' names |
     | ephemeral key of NAME; ephemeral key of the share, NAME; ephemeral key of the PID | the secret half of the ephemeral key of a sealed box: of a payload, of the share in an answer, of the PID |
 
-    In real messages keys, salts and ids are random. PIN keys are derived with 3 passes over 67,108,864 bytes.
+    The evaluation of the new PIN has the NAME `the new PIN`. In real messages keys, salts, blinds, the scalars of proofs and
+    ids are random. PINs are stretched with 3 passes over 67,108,864 bytes.
 
     A text is exactly what is signed, sealed or sent, without a line break. Signatures are Ed25519, so anyone who has
     the keys makes the same bytes. The messages of one life are numbered through. Where an instruction has several
@@ -76,6 +80,36 @@ final class MessageArticleTests: XCTestCase {
     XCTAssertEqual(shown, Set(kinds))
   }
 
+  /// The wallet's own code accepts what the examples show: proofs, keys and the way to the vault.
+  func testTheEvaluationsOfTheExamplesHoldAndGiveTheKeysOfTheExamples() throws {
+    let parties = try ExampleParties()
+    let examples = try ExampleMessages.all()
+    var shown = 0
+    for part in examples.flatMap(\.parts) where part.name.hasPrefix("result: ") {
+      let result = try JSONValue(parsing: Array(part.text.utf8)).decode(
+        InstructionResultClaims.self)
+      let evaluation: PinEvaluation
+      let pin: ExamplePin
+      let name: String
+      switch result.outcome {
+      case .challenge(_, _, let made?, _):
+        (evaluation, pin) = (made, parties.pin)
+        name = try XCTUnwrap(
+          [InstructionName.register, .checkPin, .decideReplacement, .beginPinChange].first {
+            ExamplePin.evaluationID($0.rawValue) == made.evaluator.evaluation
+          }
+        ).rawValue
+      case .valid(_, _, let made?): (evaluation, pin, name) = (made, parties.newPin, "the new PIN")
+      default: continue
+      }
+      shown += 1
+      let key = try XCTUnwrap(pin.verifiedKey(of: evaluation, blindOf: name), name)
+      XCTAssertEqual(key.publicKey, pin.key.publicKey, name)
+      XCTAssertEqual(evaluation.publicValue != nil, evaluation.evaluator.grant != nil, name)
+    }
+    XCTAssertEqual(shown, 5)
+  }
+
   func testASealedExampleOpensByTheFunctionOfLibsodium() throws {
     let parties = try ExampleParties()
     for example in try ExampleMessages.all() {
@@ -98,7 +132,7 @@ final class MessageArticleTests: XCTestCase {
     var text = head
     for (number, example) in try ExampleMessages.all().enumerated() {
       let title =
-        example.title.contains("_") || example.title.first?.isLowercase == true
+        InstructionName(rawValue: example.title) != nil
         ? "`\(example.title)`" : example.title
       text += "## \(number + 1). \(title)\n"
       for part in example.parts { text += "\n\(part.name)\n\n```text\n\(part.text)\n```\n" }

@@ -25,28 +25,44 @@ final class MessageTests: XCTestCase {
         $0.encryptionKey = "e"
       },
       #"{"audience":"p","challenge":"c","encryption_key":"e","hardware_key":"k","#
-        + #""instruction":"check_pin","payload_hash":"h","sequence":7,"version":1,"wallet":"w"}"#)
+        + #""instruction":"check_pin","payload_hash":"h","sequence":7,"version":2,"wallet":"w"}"#)
     try assertRoundTrip(
       claims {
         $0.challenge = nil
         $0.sequence = SequenceNumber.limit - 1
       },
       #"{"audience":"p","instruction":"check_pin","payload_hash":"h","#
-        + #""sequence":9007199254740991,"version":1,"wallet":"w"}"#)
+        + #""sequence":9007199254740991,"version":2,"wallet":"w"}"#)
+    try assertRoundTrip(
+      claims {
+        $0.evaluation = "e"
+        $0.blinded = "b"
+        $0.newBlinded = "n"
+      },
+      #"{"audience":"p","blinded":"b","challenge":"c","evaluation":"e","#
+        + #""instruction":"check_pin","new_blinded":"n","payload_hash":"h","sequence":7,"#
+        + #""version":2,"wallet":"w"}"#)
+    try assertRoundTrip(
+      claims { $0.pinKeyCommitment = "m" },
+      #"{"audience":"p","challenge":"c","instruction":"check_pin","payload_hash":"h","#
+        + #""pin_key_commitment":"m","sequence":7,"version":2,"wallet":"w"}"#)
     try assertRoundTrip(
       InstructionEnvelope(signature: "a.b.c", payload: "p"),
       #"{"payload":"p","signature":"a.b.c"}"#)
     try assertRoundTrip(
-      SealedInstruction(signature: "a.b.c", payload: "p", pinPublicKey: "k"),
-      #"{"payload":"p","pin_public_key":"k","signature":"a.b.c"}"#)
+      SealedInstruction(signature: "a.b.c", payload: "p", pinPublicKey: "k", pinKeyOpening: "o"),
+      #"{"payload":"p","pin_key_opening":"o","pin_public_key":"k","signature":"a.b.c"}"#)
     try assertRoundTrip(
       SealedInstruction(signature: "s", payload: "p"), #"{"payload":"p","signature":"s"}"#)
     try assertRoundTrip(
       ChallengePayload(instruction: .confirmRegistration),
       #"{"instruction":"confirm_registration"}"#)
     try assertRoundTrip(
-      PinPayload(shareRecipient: "r", attestation: "a"),
-      #"{"attestation":"a","share_recipient":"r"}"#)
+      ChallengePayload(instruction: .checkPin, key: "k", blinded: "b"),
+      #"{"blinded":"b","instruction":"check_pin","key":"k"}"#)
+    try assertRoundTrip(
+      PinPayload(shareRecipient: "r", attestation: "a", registrationState: "s"),
+      #"{"attestation":"a","registration_state":"s","share_recipient":"r"}"#)
     try assertRoundTrip(PinPayload(shareRecipient: "r"), #"{"share_recipient":"r"}"#)
     try assertRoundTrip(EmptyPayload(), "{}")
     for other in ["[]", "null", "1", "\"\""] {
@@ -54,8 +70,13 @@ final class MessageTests: XCTestCase {
     }
     try assertRoundTrip(PinChangeReference(change: "c"), #"{"change":"c"}"#)
     try assertRoundTrip(
-      NewPinKeyProof(audience: "p", wallet: "w", challenge: "h", change: "c"),
-      #"{"audience":"p","challenge":"h","change":"c","version":1,"wallet":"w"}"#)
+      PinChangeBeginning(shareRecipient: "r", change: "c"),
+      #"{"change":"c","share_recipient":"r"}"#)
+    try assertRoundTrip(
+      NewPinKeyProof(
+        audience: "p", wallet: "w", challenge: "h", change: "c", evaluation: "e", blinded: "b"),
+      #"{"audience":"p","blinded":"b","challenge":"h","change":"c","evaluation":"e","#
+        + #""version":2,"wallet":"w"}"#)
     let change = PinChangePayload(
       shareRecipient: "r", change: "c", newPinPublicKey: "k", proof: "a.b.c")
     XCTAssertEqual(
@@ -72,11 +93,88 @@ final class MessageTests: XCTestCase {
     XCTAssertTrue(claims().describesSameInstruction(as: claims { $0.payloadHash = "other" }))
     XCTAssertTrue(claims().describesSameInstruction(as: claims { $0.hardwareKey = "k" }))
     let changes: [(inout InstructionClaims) -> Void] = [
-      { $0.version = 2 }, { $0.audience = "q" }, { $0.wallet = "v" },
+      { $0.version = 3 }, { $0.audience = "q" }, { $0.wallet = "v" },
       { $0.instruction = .register },
       { $0.challenge = "d" }, { $0.challenge = nil }, { $0.sequence = 8 },
     ]
     for change in changes { XCTAssertFalse(claims().describesSameInstruction(as: claims(change))) }
+  }
+
+  func testAnAttemptIsWhatComesWithAnEvaluationThatIsCounted() {
+    XCTAssertEqual(
+      InstructionName.allCases.filter(\.isAttempt),
+      [.checkPin, .beginPinChange, .decideReplacement])
+  }
+
+  private let half = HalfEvaluation(key: "k", evaluation: "e", element: "x", proof: "y")
+  private let halfJSON = #"{"element":"x","evaluation":"e","key":"k","proof":"y"}"#
+
+  func testEvaluations() throws {
+    try assertRoundTrip(half, halfJSON)
+    try assertRoundTrip(
+      PinEvaluation(evaluator: half, element: "z", proof: "q"),
+      #"{"element":"z","evaluator":\#(halfJSON),"proof":"q"}"#)
+    var granted = half
+    granted.grant = "a.b.c"
+    try assertRoundTrip(
+      PinEvaluation(evaluator: granted, element: "z", proof: "q", publicValue: "v"),
+      #"{"element":"z","evaluator":{"element":"x","evaluation":"e","grant":"a.b.c","key":"k","#
+        + #""proof":"y"},"proof":"q","public_value":"v"}"#)
+    try assertRoundTrip(
+      EvaluatorGrant(key: "k", publicValue: "v", hardwareKeyHash: "h"),
+      #"{"hardware_key_hash":"h","key":"k","public_value":"v","version":2}"#)
+    for lacking in ["key", "evaluation", "element", "proof"] {
+      let json = halfJSON.replacing(#""\#(lacking)""#, with: #""other""#)
+      XCTAssertThrowsError(try WireJSON.decode(HalfEvaluation.self, from: Array(json.utf8)))
+    }
+  }
+
+  func testTheMessagesToTheEvaluatorAndItsAnswers() throws {
+    let envelope = InstructionEnvelope(signature: "a.b.c", payload: "p")
+    let request = #"{"request":{"payload":"p","signature":"a.b.c"}}"#
+    let requests: [(EvaluatorRequest, String)] = [
+      (.open(request: envelope), #"{"open":\#(request)}"#),
+      (.evaluate(request: envelope), #"{"evaluate":\#(request)}"#),
+      (
+        .adopt(
+          key: "k",
+          adoption: PinKeyAdoption(signature: "s", message: "m", publicKey: "p", opening: "o")),
+        #"{"adopt":{"adoption":{"message":"m","opening":"o","public_key":"p","signature":"s"},"#
+          + #""key":"k"}}"#
+      ),
+      (.prove(key: "k", message: "m"), #"{"prove":{"key":"k","message":"m"}}"#),
+      (.commit(key: "k"), #"{"commit":{"key":"k"}}"#),
+      (.cancel(key: "k"), #"{"cancel":{"key":"k"}}"#),
+      (.delete(key: "k"), #"{"delete":{"key":"k"}}"#),
+    ]
+    for (message, json) in requests { try assertRoundTrip(message, json) }
+    let free = AttemptStanding(
+      attempts: 3, blockedMilliseconds: nil, isBlockedPermanently: false)
+    let freeJSON = #"{"attempts":3,"blocked_permanently":false}"#
+    let blocked = AttemptStanding(
+      attempts: 4, blockedMilliseconds: 60_000, isBlockedPermanently: true)
+    let answers: [(EvaluatorAnswer, String)] = [
+      (
+        .evaluated(evaluation: half, standing: free),
+        #"{"evaluated":{"evaluation":\#(halfJSON),"standing":\#(freeJSON)}}"#
+      ),
+      (
+        .blocked(standing: blocked),
+        #"{"blocked":{"standing":{"attempts":4,"blocked_for_ms":60000,"blocked_permanently":true}}}"#
+      ),
+      (.proven(standing: free, next: nil), #"{"proven":{"standing":\#(freeJSON)}}"#),
+      (
+        .proven(standing: free, next: half),
+        #"{"proven":{"next":\#(halfJSON),"standing":\#(freeJSON)}}"#
+      ),
+      (.done, #"{"done":{}}"#),
+      (.sequenceRefused(current: 9), #"{"sequence_refused":{"current":9}}"#),
+      (.unknownKey, #"{"unknown_key":{}}"#), (.refused, #"{"refused":{}}"#),
+    ]
+    for (message, json) in answers { try assertRoundTrip(message, json) }
+    for json in ["{}", #"{"done":{},"refused":{}}"#, #"{"other":{}}"#, "null"] {
+      XCTAssertThrowsError(try WireJSON.decode(EvaluatorAnswer.self, from: Array(json.utf8)), json)
+    }
   }
 
   func testOutcomes() throws {
@@ -84,6 +182,19 @@ final class MessageTests: XCTestCase {
       (
         .challenge("c", expiresInMilliseconds: 60_000),
         #"{"challenge":"c","expires_in_ms":60000,"kind":"challenge"}"#
+      ),
+      (
+        .challenge(
+          "c", expiresInMilliseconds: 1,
+          evaluation: PinEvaluation(evaluator: half, element: "z", proof: "q"), registration: "r"),
+        #"{"challenge":"c","evaluation":{"element":"z","evaluator":\#(halfJSON),"proof":"q"},"#
+          + #""expires_in_ms":1,"kind":"challenge","registration_state":"r"}"#
+      ),
+      (
+        .valid(
+          share: "s", evaluation: PinEvaluation(evaluator: half, element: "z", proof: "q")),
+        #"{"evaluation":{"element":"z","evaluator":\#(halfJSON),"proof":"q"},"#
+          + #""kind":"valid","share":"s"}"#
       ),
       (
         .registered(certificate: "x.y.z", share: "s"),
@@ -140,7 +251,7 @@ final class MessageTests: XCTestCase {
     try assertRoundTrip(
       result,
       #"{"challenge":"c","instruction":"check_pin","issuer":"p","outcome":{"kind":"confirmed"},"#
-        + #""request_hash":"r","sequence":7,"version":1,"wallet":"w"}"#)
+        + #""request_hash":"r","sequence":7,"version":2,"wallet":"w"}"#)
     XCTAssertTrue(result.answers(claims(), requestHash: "r", issuer: "p"))
     XCTAssertFalse(result.answers(claims(), requestHash: "q", issuer: "p"))
     XCTAssertFalse(result.answers(claims(), requestHash: "r", issuer: "q"))
@@ -152,21 +263,18 @@ final class MessageTests: XCTestCase {
       XCTAssertFalse(result.answers(claims(change), requestHash: "r", issuer: "p"))
     }
     var newer = result
-    newer.version = 2
+    newer.version = 3
     XCTAssertFalse(newer.answers(claims(), requestHash: "r", issuer: "p"))
   }
 
   func testAnswersCertificatesAndProblems() throws {
     try assertRoundTrip(InstructionAnswer(result: "a.b.c"), #"{"result":"a.b.c"}"#)
     try assertRoundTrip(
-      EnrolmentChallenge(challenge: "c", expiresInMilliseconds: 1),
-      #"{"challenge":"c","expires_in_ms":1}"#)
-    try assertRoundTrip(
       CertificateClaims(
         issuer: "p", wallet: "w", registration: "r", hardwareKeyHash: "h", attested: false,
         issuedAt: 3),
       #"{"attested":false,"hardware_key_hash":"h","iat":3,"issuer":"p","registration":"r","#
-        + #""version":1,"wallet":"w"}"#)
+        + #""version":2,"wallet":"w"}"#)
     for kind in ProblemKind.allCases {
       let problem = Problem(kind, title: "t")
       try assertRoundTrip(
@@ -204,7 +312,10 @@ final class MessageTests: XCTestCase {
   }
 
   func testEveryInstructionHasItsRoute() {
-    XCTAssertEqual(Route.instruction(.checkPin), "/v1/instructions/check_pin")
+    XCTAssertEqual(Route.instruction(.checkPin), "/v2/instructions/check_pin")
+    XCTAssertEqual(Route.of(.checkPin), Route.instruction(.checkPin))
+    XCTAssertEqual(Route.of(.register), "/v2/registrations")
+    XCTAssertEqual(Route.registrationChallenge, "/v2/registrations/challenge")
     let routes = InstructionName.allCases.map(Route.instruction)
     XCTAssertEqual(Set(routes).count, InstructionName.allCases.count)
   }

@@ -1,3 +1,4 @@
+import WalletAttempts
 import WalletProtocol
 @testable import WalletProvider
 import XCTest
@@ -98,8 +99,9 @@ class AttemptTableTests: StoreTestCase {
     let policy = try AttemptPolicy(rounds: 1, attemptsPerRound: 3, blockDurations: [])
     XCTAssertEqual(
       state.state(policy: policy, now: 0), .notBlocked(attemptsLeft: 1, finalRound: true))
+    XCTAssertNil(state.begin(policy: policy, now: 0))
     XCTAssertEqual(
-      state.countWrongAttempt(policy: policy, now: 0), .blockedPermanently(counted: true))
+      state.endWithWrongPin(policy: policy, now: 0), .blockedPermanently(counted: true))
   }
 
   func testOnlyTheWalletsOwnKeyMayAskForTheStateOfThePin() async throws {
@@ -135,6 +137,10 @@ class AttemptTableTests: StoreTestCase {
     let almost = try await wallet.check("123654")
     XCTAssertEqual(almost, .blocked(milliseconds: 1, counted: false))
     wallet.harness.clock.advance(1)
+    // Only now the evaluator is asked, and its own block begins anew.
+    let evaluators = try await wallet.check("123654")
+    XCTAssertEqual(evaluators, .blocked(milliseconds: 60_000, counted: false))
+    wallet.harness.clock.advance(60_000)
     let share = try await wallet.checkRight()
     XCTAssertEqual(share, wallet.share)
   }
@@ -160,10 +166,85 @@ class AttemptTableTests: StoreTestCase {
     let wallet = try await TestWallet.confirmed(harness)
     try await guessWrong(wallet, 1...3)
     let challenge = try await wallet.challenge(for: .checkPin)
+    let second = try harness.secondProvider()
     let outcome = try await wallet.send(
-      wallet.preparePin(.checkPin, pin: wrong, challenge: challenge),
-      to: try harness.secondProvider())
+      wallet.preparePin(.checkPin, pin: wrong, challenge: challenge), to: second)
     XCTAssertEqual(outcome, expected(4))
+    harness.clock.advance(60_000)
+    let fifth = try await wallet.check(wrong, at: second)
+    XCTAssertEqual(fifth, expected(5))
+    try harness.restart()
+    let sixth = try await wallet.check(wrong)
+    XCTAssertEqual(sixth, expected(6))
+  }
+
+  func testAnEvaluationThatIsNeverAnsweredCountsLikeAWrongPin() async throws {
+    let wallet = try await TestWallet.confirmed(try ProviderHarness())
+    for _ in 1...3 { _ = try await wallet.challenge(for: .checkPin) }
+    let fourth = try await wallet.check(wrong)
+    XCTAssertEqual(fourth, expected(4))
+    wallet.harness.clock.advance(60_000)
+    for _ in 1...4 { _ = try await wallet.challenge(for: .beginPinChange) }
+    let blocked = try await wallet.send(wallet.prepareChallenge(.decideReplacement))
+    XCTAssertEqual(blocked, .blocked(milliseconds: 300_000, counted: false))
+    wallet.harness.clock.advance(300_000)
+    let outcome = try await wallet.check("123654")
+    guard case .valid(_, let failures, _) = outcome else { return XCTFail("\(outcome)") }
+    XCTAssertEqual(failures?.count, 8)
+    XCTAssertEqual(wallet.harness.observer.all.count, 2, "only answers are judged")
+  }
+
+  func testABlockedWalletGetsNoEvaluationAndTheAnswerCountsNothing() async throws {
+    let wallet = try await TestWallet.confirmed(try ProviderHarness())
+    for _ in 1...4 { _ = try await wallet.check(wrong) }
+    let before = try await wallet.harness.stored(wallet)
+    for name in InstructionName.allCases where name.isAttempt {
+      let outcome = try await wallet.send(wallet.prepareChallenge(name))
+      XCTAssertEqual(outcome, .blocked(milliseconds: 60_000, counted: false))
+    }
+    let after = try await wallet.harness.stored(wallet)
+    XCTAssertEqual(after?.attempts, before?.attempts)
+    XCTAssertEqual(after?.evaluation, before?.evaluation)
+    wallet.harness.clock.advance(60_000)
+    let fifth = try await wallet.check(wrong)
+    XCTAssertEqual(fifth, expected(5))
+  }
+
+  func testARightPinEndsTheBlockThatItsOwnAttemptBegan() async throws {
+    for attempts in [3, 7, 11, 15] {
+      let wallet = try await TestWallet.confirmed(try ProviderHarness())
+      try await guessWrong(wallet, 1...attempts)
+      let challenge = try await wallet.challenge(for: .checkPin)
+      let next = try await wallet.send(wallet.prepareChallenge(.checkPin))
+      switch next {
+      case .blocked(_, counted: false), .blockedPermanently(counted: false): break
+      default: XCTFail("\(next)")
+      }
+      let request = try wallet.preparePin(.checkPin, pin: "123654", challenge: challenge)
+      guard case .valid = try await wallet.send(request) else { return XCTFail("not valid") }
+      try await guessWrong(wallet, 1...1)
+    }
+  }
+
+  func testAnEvaluationCanBeAnsweredForTwoMinutes() async throws {
+    var settings = ProviderSettings()
+    settings.challengeLife = 3_600_000
+    for (delay, isAnswered) in [
+      (AttemptState.answerLife, true), (AttemptState.answerLife + 1, false),
+    ] {
+      let wallet = try await TestWallet.confirmed(try ProviderHarness(settings: settings))
+      let challenge = try await wallet.challenge(for: .checkPin)
+      wallet.harness.clock.advance(delay)
+      let request = try wallet.preparePin(.checkPin, pin: "123654", challenge: challenge)
+      if isAnswered {
+        guard case .valid = try await wallet.send(request) else { return XCTFail("not valid") }
+      } else {
+        let kind = await problem { try await wallet.send(request) }
+        XCTAssertEqual(kind, .challengeRefused)
+        let second = try await wallet.check(wrong)
+        XCTAssertEqual(second, expected(2))
+      }
+    }
   }
 
   func testOneRoundOfTwoAttemptsEndsWithTheSecondWrongPin() async throws {

@@ -27,19 +27,25 @@ class BackupTests: StoreTestCase {
     try ServerProcess(options(harness.path, harness.storeLocation))
   }
 
-  /// A copy of the database, made while servers may write to it.
+  /// A copy of the database, made while servers may write to it, and of the evaluator's. The
+  /// evaluator's comes last, so that it knows each PIN key that the other names.
   private func backUp(_ harness: ProviderHarness, _ name: String) throws -> String {
     let copy = "\(directory)/\(name)"
-    guard case .file(let path) = harness.storeLocation else {
+    if case .file(let path) = harness.storeLocation {
+      try copyFile(path, to: copy)
+    } else {
       try harness.database().backUp(to: copy)
-      return copy
     }
+    try copyFile(harness.path + "/evaluator/evaluator.sqlite", to: copy + ".evaluator")
+    return copy
+  }
+
+  private func copyFile(_ path: String, to copy: String) throws {
     var database: OpaquePointer?
     XCTAssertEqual(sqlite3_open(path, &database), SQLITE_OK)
     defer { sqlite3_close(database) }
     sqlite3_busy_timeout(database, 10_000)
     XCTAssertEqual(sqlite3_exec(database, "VACUUM INTO '\(copy)'", nil, nil, nil), SQLITE_OK)
-    return copy
   }
 
   /// Restores the saved files and a copy of the database; returns the options for a server on them.
@@ -53,6 +59,17 @@ class BackupTests: StoreTestCase {
     for file in ["keys", "provider-id"] {
       try files.copyItem(atPath: "\(harness.path)/\(file)", toPath: "\(data)/\(file)")
     }
+    let evaluator = "\(data)/evaluator"
+    try files.createDirectory(
+      atPath: evaluator, withIntermediateDirectories: false,
+      attributes: [.posixPermissions: 0o700])
+    for file in ["evaluator-id", "evaluator.key"] {
+      try files.copyItem(
+        atPath: "\(harness.path)/evaluator/\(file)", toPath: "\(evaluator)/\(file)")
+    }
+    try files.copyItem(atPath: copy + ".evaluator", toPath: evaluator + "/evaluator.sqlite")
+    try files.setAttributes(
+      [.posixPermissions: 0o600], ofItemAtPath: evaluator + "/evaluator.sqlite")
     guard case .file = harness.storeLocation else {
       // The database also contains the configuration.
       let database = try PostgreSQLServer.shared().makeDatabase()
@@ -71,7 +88,7 @@ class BackupTests: StoreTestCase {
     _ request: TestWallet.Prepared, to server: ServerProcess, _ harness: ProviderHarness
   ) throws -> InstructionOutcome {
     let answer = try Program.curl(
-      try server.url() + Route.instruction(request.instruction), "--header",
+      try server.url() + request.path, "--header",
       "Content-Type: application/json", "--max-time", "\(Int(Patience.seconds))", "--data-binary",
       String(decoding: request.body, as: UTF8.self))
     XCTAssertEqual(answer.status, 0, answer.errors)
@@ -83,10 +100,11 @@ class BackupTests: StoreTestCase {
   private func check(
     _ wallet: TestWallet, _ pin: String, at server: ServerProcess, _ harness: ProviderHarness
   ) throws -> InstructionOutcome {
+    let request = try wallet.prepareChallenge(.checkPin)
     let asked = try send(
-      wallet.preparePlain(
-        .challenge, ChallengePayload(instruction: .checkPin), challenge: nil), to: server, harness)
-    guard case .challenge(let challenge, expiresInMilliseconds: _) = asked else { return asked }
+      request, to: server, harness)
+    guard case .challenge = asked else { return asked }
+    let challenge = try wallet.challenge(in: asked, of: request)
     return try send(
       wallet.preparePin(.checkPin, pin: pin, challenge: challenge), to: server, harness)
   }
@@ -149,12 +167,15 @@ class BackupTests: StoreTestCase {
     XCTAssertEqual(server.end(), 0)
 
     let restored = try ServerProcess(try restore(harness, copy, "restored"))
-    // The wallet's sequence number is ahead, which is accepted. The block and two of the three
-    // attempts are gone: an old backup gives attempts back.
+    // The wallet's sequence number is ahead, which is accepted. The block is gone, and the evaluator,
+    // whose record is in no backup, begins each wallet in its last round.
     XCTAssertEqual(
       try check(guessed, "111222", at: restored, harness),
-      .wrong(attemptsLeft: 2, finalRound: false))
+      .wrong(attemptsLeft: 3, finalRound: true))
     XCTAssertTrue(isRight(try check(guessed, "123654", at: restored, harness)))
+    XCTAssertEqual(
+      try check(guessed, "111222", at: restored, harness),
+      .wrong(attemptsLeft: 3, finalRound: false), "the right PIN begins the rounds anew")
     XCTAssertEqual(try check(later, "123654", at: restored, harness), .unknownWallet)
     XCTAssertTrue(isRight(try check(deleted, "123654", at: restored, harness)))
     XCTAssertEqual(restored.end(), 0)

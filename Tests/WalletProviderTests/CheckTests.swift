@@ -193,6 +193,11 @@ final class CheckTests: XCTestCase {
     try assertWrong("data directory: others may open \(data). Run: chmod 700")
     try setMode(0o700, data)
 
+    let evaluatorKey = data + "/evaluator/evaluator.key"
+    try FileManager.default.moveItem(atPath: evaluatorKey, toPath: evaluatorKey + ".kept")
+    try assertWrong("evaluator: there is no key \(evaluatorKey), and this evaluator had one")
+    try FileManager.default.moveItem(atPath: evaluatorKey + ".kept", toPath: evaluatorKey)
+
     let policy = data + "/update-policy.json"
     try Data("{".utf8).write(to: URL(fileURLWithPath: policy))
     try assertWrong("update policy: \(policy) is not an update policy")

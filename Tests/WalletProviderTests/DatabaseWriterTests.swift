@@ -1,4 +1,5 @@
 import Foundation
+import WalletAttempts
 import WalletProtocol
 import WalletProvider
 import XCTest
@@ -136,7 +137,8 @@ class DatabaseWriterTests: StoreTestCase {
     for change in [
       "wrong_attempts = 0", "wrong_attempts = 0, blocked_since = NULL, blocked_for = NULL",
       "blocked_for = 1", "failures = 0", "failed_at = NULL", "failed_days = NULL", "sequence = 0",
-      "confirmed = NOT confirmed", "registration = 'x'",
+      "confirmed = NOT confirmed", "registration = 'x'", "attempt_since = 1",
+      "evaluation = NULL", "pin_key_id = 'x'", "sealed_half = sealed_share",
       "committed_change = 'x'", "authentication_key = authentication_key || 'x'",
       """
       authentication = (SELECT o.authentication FROM wallet AS o WHERE o.id = '\(other.id)')

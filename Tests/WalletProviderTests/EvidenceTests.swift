@@ -249,7 +249,7 @@ class EvidenceTests: StoreTestCase {
     let status = try await new.submit(try TestPerson.claims(), claimed.id)
     XCTAssertEqual(status.state, .proofed)
     let outcome = try await lost.send(
-      lost.preparePlain(.challenge, ChallengePayload(instruction: .checkPin), challenge: nil))
+      lost.prepareChallenge(.checkPin))
     XCTAssertEqual(outcome, .unknownWallet)
     let stored = try await harness.session(session.id)
     XCTAssertNil(stored)
@@ -436,7 +436,8 @@ class EvidenceTests: StoreTestCase {
     let request = try await wallet.prepareSubmission(try TestPerson.claims(), session.id)
     let store = UndoCountingStore(inner: harness.store)
     let provider = Provider(
-      identity: harness.directory.identity, store: store, settings: harness.settings,
+      identity: harness.directory.identity, store: store, evaluator: harness.evaluator,
+      settings: harness.settings,
       vetting: vetting)
     let answers = try await withThrowingTaskGroup(of: String.self) { group in
       for _ in 1...8 {
@@ -497,7 +498,8 @@ class EvidenceTests: StoreTestCase {
     let proofed = try await harness.accounts.create(try TestPerson.person())
     let other = ScriptedVetting([.proofed(sourceMatched: false)])
     let provider = Provider(
-      identity: harness.directory.identity, store: harness.store, settings: harness.settings,
+      identity: harness.directory.identity, store: harness.store, evaluator: harness.evaluator,
+      settings: harness.settings,
       vetting: other)
     let done = try await wallet.claimed(proofed)
     _ = try await wallet.submit(try TestPerson.claims(), done.id, to: provider)
@@ -545,7 +547,8 @@ class EvidenceTests: StoreTestCase {
       _ = try? await harness.provider.answer(request.instruction, body: request.body)
     }
     let provider = Provider(
-      identity: harness.directory.identity, store: harness.store, settings: harness.settings,
+      identity: harness.directory.identity, store: harness.store, evaluator: harness.evaluator,
+      settings: harness.settings,
       vetting: vetting)
     let wallet = try await TestWallet.confirmed(harness)
     let session = try await wallet.newSession()

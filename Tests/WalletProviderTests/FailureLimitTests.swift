@@ -1,4 +1,5 @@
 import TestSupport
+import WalletAttempts
 import WalletProtocol
 @testable import WalletProvider
 import XCTest
@@ -17,7 +18,7 @@ class FailureLimitTests: StoreTestCase {
 
   private func told(_ wallet: TestWallet) async throws -> FailedAttempts? {
     let outcome = try await wallet.check("123654")
-    guard case .valid(_, let failures) = outcome else {
+    guard case .valid(_, let failures, _) = outcome else {
       throw UnexpectedOutcome(outcome: outcome)
     }
     return failures

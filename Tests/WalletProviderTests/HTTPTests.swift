@@ -8,19 +8,23 @@ import XCTest
 
 final class HTTPTests: XCTestCase {
   private let posts =
-    [Route.registrations]
+    [Route.registrations, Route.registrationChallenge]
     + InstructionName.allCases.filter { $0 != .register }.map(Route.instruction)
 
   func testServesACompleteConversation() async throws {
     let harness = try ProviderHarness()
     let wallet = TestWallet(harness)
+    let asked = try wallet.prepareRegistrationChallenge()
     let answer = try await withHTTP(harness) { http in
-      try await http.post(Route.enrolmentChallenge, [], type: nil)
+      try await http.post(Route.registrationChallenge, asked.body)
     }
     XCTAssertEqual(answer.status, .ok)
     XCTAssertEqual(answer.headers[.cacheControl], "no-store")
-    let challenge = try WireJSON.decode(EnrolmentChallenge.self, from: answer.bytes)
-    let request = try wallet.preparePin(.register, pin: "123654", challenge: challenge.challenge)
+    let challenge = try wallet.challenge(
+      in: try harness.result(
+        try WireJSON.decode(InstructionAnswer.self, from: answer.bytes), to: asked.body,
+        claims: asked.claims), of: asked)
+    let request = try wallet.preparePin(.register, pin: "123654", challenge: challenge)
     let registered = try await withHTTP(harness) { http in
       try await http.post(
         Route.registrations, request.body, type: "Application/JSON; charset=utf-8")
@@ -67,11 +71,11 @@ final class HTTPTests: XCTestCase {
   func testUnknownPathsMethodsTypesAndSizesAreProblems() async throws {
     let posts = posts
     try await withHTTP(try ProviderHarness()) { http in
-      for path in ["/", "/v1", "/v1/instructions/none", "/v1/instructions/register", "//", "/%2e"] {
+      for path in ["/", "/v1", "/v2/instructions/none", "/v2/instructions/register", "//", "/%2e"] {
         let response = try await http.get(path)
         XCTAssertEqual(response.problemKind(), .notFound, path)
       }
-      for path in posts + [Route.enrolmentChallenge] {
+      for path in posts {
         let response = try await http.get(path)
         XCTAssertEqual(response.problemKind(), .methodNotAllowed)
         XCTAssertEqual(response.headers[.allow], "POST")
@@ -105,11 +109,13 @@ final class HTTPTests: XCTestCase {
     let wallet = try await TestWallet.confirmed(harness)
     let request = try wallet.preparePin(
       .checkPin, pin: "1", challenge: try await wallet.challenge(for: .checkPin))
+    let registration = try TestWallet(harness).prepareRegistrationChallenge()
     try await withHTTP(harness, store: FailingStore()) { http in
       let live = try await http.get(Route.live)
       XCTAssertEqual(live.status, .ok)
       let failing = [
-        try await http.get(Route.ready), try await http.post(Route.enrolmentChallenge, []),
+        try await http.get(Route.ready),
+        try await http.post(Route.registrationChallenge, registration.body),
         try await http.post(Route.instruction(.checkPin), request.body),
       ]
       for response in failing {

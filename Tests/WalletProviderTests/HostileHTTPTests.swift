@@ -118,9 +118,9 @@ final class HostileHTTPTests: ServerTestCase {
     XCTAssertTrue(head.hasPrefix("HTTP/1.1 200 "), head)
     XCTAssertTrue(head.hasSuffix("\r\n\r\n"), "no body: \(head)")
     let paths = [
-      "/../../etc/passwd", "/%2e%2e/etc/passwd", "//v1/configuration", "/v1/configuration/",
-      "/v1//configuration", "/V1/configuration", "/v1/configuration%00",
-      "/v1/instructions/register",
+      "/../../etc/passwd", "/%2e%2e/etc/passwd", "//v2/configuration", "/v2/configuration/",
+      "/v2//configuration", "/V1/configuration", "/v2/configuration%00",
+      "/v2/instructions/register",
       "*", "/" + String(repeating: "a/", count: 5000), "/\u{fc}", "/?" + instruction,
     ]
     for path in paths {
@@ -144,7 +144,7 @@ final class HostileHTTPTests: ServerTestCase {
   func testRefusesAmbiguousRequests() throws {
     let server = try start()
     let port = try port(server)
-    let post = "POST \(Route.enrolmentChallenge) HTTP/1.1\r\n"
+    let post = "POST \(Route.registrationChallenge) HTTP/1.1\r\n"
     for headers in [
       "Host: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
       "Host: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", "Content-Length: 0\r\n\r\n",

@@ -1,4 +1,5 @@
 import Foundation
+import WalletAttempts
 import WalletProtocol
 import WalletProvider
 import XCTest
@@ -17,19 +18,25 @@ final class HostileMessageTests: XCTestCase {
     let harness: ProviderHarness
     let wallet: TestWallet
     let guess: TestWallet.Prepared
+    /// Whether the guess is the request for its evaluation, not the answer to one.
+    let isEvaluation: Bool
     let server: ServerProcess
     let port: UInt16
 
-    static let path = Route.instruction(.checkPin)
+    var path: String { guess.path }
 
-    init() async throws {
+    init(isEvaluation: Bool) async throws {
       var settings = ProviderSettings()
       settings.challengeLife = 3_600_000
       harness = try ProviderHarness(
         settings: settings, clock: TestClock(SystemWallClock().now))
       wallet = try await TestWallet.confirmed(harness)
-      guess = try wallet.preparePin(
-        .checkPin, pin: "271828", challenge: try await wallet.challenge(for: .checkPin))
+      self.isEvaluation = isEvaluation
+      guess =
+        isEvaluation
+        ? try wallet.prepareChallenge(.checkPin)
+        : try wallet.preparePin(
+          .checkPin, pin: "271828", challenge: try await wallet.challenge(for: .checkPin))
       server = try ServerProcess([
         "--data", harness.path, "--address-rate", "0", "--wallet-rate", "0", "--header-seconds",
         "1", "--body-seconds", "1",
@@ -58,28 +65,47 @@ final class HostileMessageTests: XCTestCase {
     XCTAssertEqual(after, before)
     let connection = try RawConnection(port: target.port)
     connection.send(
-      ServerTestCase.post(Target.path, String(decoding: target.guess.body, as: UTF8.self)))
+      ServerTestCase.post(target.path, String(decoding: target.guess.body, as: UTF8.self)))
     XCTAssertEqual(try connection.answer()?.status, 200)
     let counted = try await target.harness.stored(target.wallet)
-    XCTAssertEqual(counted?.attempts.wrongAttempts, 1, "the guess in its right form")
+    XCTAssertEqual(counted?.attempts.wrongAttempts, 1)
+    XCTAssertEqual(counted?.attempts.failures, target.isEvaluation ? 0 : 1, "in its right form")
     XCTAssertEqual(target.server.end(), 0)
   }
 
   // MARK: Messages
 
   func testRefuses112MalformedMessagesAndCountsNone() async throws {
-    let target = try await Target()
+    let target = try await Target(isEvaluation: false)
     let all = try malformed(target).map { name, body in
       Hostile(
         name: name,
         bytes: Array(
           """
-          POST \(Target.path) HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\
+          POST \(target.path) HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\
           Content-Length: \(body.count)\r\n\r\n
           """.utf8) + body)
     }
     XCTAssertEqual(all.count, 112)
     XCTAssertEqual(Set(all.map(\.name)).count, all.count)
+    try await assertAllAreRefused(all, at: target)
+  }
+
+  func testRefuses91MalformedRequestsForAnEvaluationAndCountsNone() async throws {
+    let target = try await Target(isEvaluation: true)
+    let envelope = try WireJSON.decode(InstructionEnvelope.self, from: target.guess.body)
+    let all = try
+      (malformedJSON(envelope) + malformedEncodings(envelope, target.guess.body)
+      + malformedSignatures(envelope, target.wallet)).map {
+        Hostile(
+          name: $0,
+          bytes: Array(
+            """
+            POST \(target.path) HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\
+            Content-Length: \($1.count)\r\n\r\n
+            """.utf8) + $1)
+      }
+    XCTAssertEqual(all.count, 91)
     try await assertAllAreRefused(all, at: target)
   }
 
@@ -266,16 +292,15 @@ final class HostileMessageTests: XCTestCase {
   // MARK: Framings
 
   func testRefuses82FramingsAndCountsNone() async throws {
-    let target = try await Target()
+    let target = try await Target(isEvaluation: true)
     let body = String(decoding: target.guess.body, as: UTF8.self)
-    let all = framings(of: body).map { Hostile(name: $0, bytes: Array($1.utf8)) }
+    let all = framings(of: body, path: target.path).map { Hostile(name: $0, bytes: Array($1.utf8)) }
     XCTAssertEqual(all.count, 82)
     XCTAssertEqual(Set(all.map(\.name)).count, all.count)
     try await assertAllAreRefused(all, at: target)
   }
 
-  private func framings(of body: String) -> [(String, String)] {
-    let path = Target.path
+  private func framings(of body: String, path: String) -> [(String, String)] {
     let type = "Content-Type: application/json\r\n"
     let rest = "Host: x\r\n" + type
     let length = body.utf8.count

@@ -1,4 +1,5 @@
 import WalletProvider
+import WalletSignatures
 import XCTest
 
 final class IdentifierTests: XCTestCase {

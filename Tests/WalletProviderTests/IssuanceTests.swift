@@ -1,3 +1,4 @@
+import WalletAttempts
 import WalletProtocol
 import WalletProvider
 import WalletProviderSQLite
@@ -192,7 +193,7 @@ class IssuanceTests: StoreTestCase {
     let key = TestHardwareKey.makeP256()
     let earlier = try await wallet.challenge(for: .issuePID)
     let tampered: [(String, @Sendable (inout PIDKeyProofClaims) -> Void)] = [
-      ("version", { $0.version = 2 }), ("audience", { $0.audience = "another" }),
+      ("version", { $0.version = 1 }), ("audience", { $0.audience = "another" }),
       ("wallet", { [id = other.id] in $0.wallet = id }), ("session", { $0.session = "another" }),
       ("challenge", { $0.challenge = earlier }),
     ]

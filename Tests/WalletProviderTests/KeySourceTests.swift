@@ -1,6 +1,7 @@
 import Foundation
 import WalletProtocol
 import WalletProvider
+import WalletSignatures
 import XCTest
 
 /// The contents of key files and variables, and the messages about invalid ones.
@@ -224,7 +225,7 @@ final class KeySourceTests: XCTestCase {
     let list = try Program.run(
       Program.provider, ["keys", "list", "--data", path], environment: variables)
     XCTAssertEqual(list.output.split(separator: "\n").count, 6)
-    XCTAssertTrue(list.output.contains(" current from WALLET_PROVIDER_KEY_SEALING rows 3\n"))
+    XCTAssertTrue(list.output.contains(" current from WALLET_PROVIDER_KEY_SEALING rows 4\n"))
     let refused = try Program.run(
       Program.provider, ["keys", "rotate", "result", "--data", path], environment: variables)
     XCTAssertEqual(refused.status, 1)

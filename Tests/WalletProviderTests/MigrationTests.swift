@@ -7,23 +7,38 @@ import XCTest
 
 /// Databases of other versions.
 final class MigrationTests: XCTestCase {
-  /// Nothing tells the rows of such a database from rows that somebody else wrote.
-  func testRefusesADatabaseWhoseRowsAreNotAuthenticated() async throws {
+  /// No evaluator knows the PINs of such a database, and the rows of the oldest are not
+  /// authenticated.
+  func testRefusesADatabaseOfAnEarlierVersionAndSaysToStartAnew() async throws {
     let harness = try ProviderHarness()
     _ = try await TestWallet.confirmed(harness)
-    // As an earlier version noted its last step, or as somebody who wants his rows to be taken over.
-    try harness.storeLocation.execute(
-      "DELETE FROM grdb_migrations; INSERT INTO grdb_migrations VALUES ('6: secrets')")
     let path = harness.directory.databasePath
-    XCTAssertThrowsError(try SQLiteProviderStore(path: path)) {
-      XCTAssertTrue("\($0)".contains("of version 6, whose rows are not authenticated"), "\($0)")
+    for (version, steps) in [
+      (6, ["6: secrets"]), (7, ["7: authenticated rows"]),
+      (8, ["7: authenticated rows", "8: the beginning of a wait"]),
+    ] {
+      // As an earlier version noted its steps, or as somebody who wants his rows to be taken over.
+      try harness.storeLocation.execute("DELETE FROM grdb_migrations")
+      for step in steps {
+        try harness.storeLocation.execute("INSERT INTO grdb_migrations VALUES ('\(step)')")
+      }
+      XCTAssertThrowsError(try SQLiteProviderStore(path: path)) {
+        XCTAssertTrue("\($0)".contains("tables of version \(version), which an earlier"), "\($0)")
+        XCTAssertTrue("\($0)".contains("start anew with a new database"), "\($0)")
+      }
+      let started = try Program.run(
+        Program.provider, ["serve", "--port", "0", "--data", harness.path])
+      XCTAssertEqual(started.status, 1)
+      XCTAssertTrue(started.errors.contains("start anew with a new database"), started.errors)
+      let checked = try Program.run(
+        Program.provider, ["check", "--port", "0", "--data", harness.path])
+      XCTAssertEqual(checked.status, 1)
+      XCTAssertTrue(
+        checked.output.contains(
+          "wrong database: its tables are of version \(version), which this program does not take"
+            + " over: start anew"),
+        checked.output)
     }
-    let checked = try Program.run(
-      Program.provider, ["check", "--port", "0", "--data", harness.path])
-    XCTAssertEqual(checked.status, 1)
-    XCTAssertTrue(
-      checked.output.contains("wrong database: its tables are of version 6, whose rows are not"),
-      checked.output)
     // Without any step the tables are in the way, and they stay as they are.
     try harness.storeLocation.execute("DELETE FROM grdb_migrations")
     XCTAssertThrowsError(try SQLiteProviderStore(path: path)) {
@@ -31,11 +46,13 @@ final class MigrationTests: XCTestCase {
     }
   }
 
-  func testRefusesAPostgreSQLDatabaseWhoseRowsAreNotAuthenticated() throws {
+  func testRefusesAPostgreSQLDatabaseOfAnEarlierVersionAndSaysToStartAnew() throws {
     let database = try PostgreSQLServer.shared().makeDatabase()
     _ = try PostgreSQLProviderStore(try database.url)
     for (statement, refusal) in [
-      ("DELETE FROM schema_version WHERE version > 1", "of version 1, whose rows are not auth"),
+      ("DELETE FROM schema_version WHERE version > 3", "of version 3, which an earlier"),
+      ("DELETE FROM schema_version WHERE version > 2", "of version 2, which an earlier"),
+      ("DELETE FROM schema_version WHERE version > 1", "start anew with a new database"),
       ("DELETE FROM schema_version", "42P07"),
     ] {
       try database.execute(statement)
@@ -43,32 +60,6 @@ final class MigrationTests: XCTestCase {
         XCTAssertTrue("\($0)".contains(refusal), "\($0)")
       }
     }
-  }
-
-  /// A column that is NULL is not part of what is authenticated, so rows of before stay readable.
-  func testTakesOverADatabaseWithoutTheBeginningOfAWait() async throws {
-    for kind in [StoreKind.sqlite, .postgreSQL] {
-      let version =
-        kind == .sqlite
-        ? "grdb_migrations WHERE identifier LIKE '8:%'" : "schema_version WHERE version > 2"
-      try await onStore(kind) { harness in
-        let wallet = try await TestWallet.confirmed(harness)
-        let session = try await wallet.newSession()
-        try harness.storeLocation.execute(
-          "ALTER TABLE proofing_session DROP COLUMN waits_since; DELETE FROM \(version)")
-        try harness.restart()
-        let status = try await wallet.submit(try TestPerson.claims(), session.id)
-        XCTAssertEqual(status.state, .proofed)
-      }
-    }
-  }
-
-  private func onStore(
-    _ kind: StoreKind, _ work: (ProviderHarness) async throws -> Void
-  ) async throws {
-    StoreTestCase.current = kind
-    defer { StoreTestCase.current = .sqlite }
-    try await work(try ProviderHarness())
   }
 
   func testRefusesADatabaseOfANewerProgram() throws {

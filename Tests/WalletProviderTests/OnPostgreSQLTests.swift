@@ -40,7 +40,25 @@ final class BackupOnPostgreSQLTests: BackupTests {
   func testItRunsOnPostgreSQL() throws { try assertPostgreSQL() }
 }
 
+final class EvaluatorRunbookOnPostgreSQLTests: EvaluatorRunbookTests {
+  override class var kind: StoreKind { .postgreSQL }
+
+  func testItRunsOnPostgreSQL() throws { try assertPostgreSQL() }
+}
+
+final class EvaluatorRestoreOnPostgreSQLTests: EvaluatorRestoreTests {
+  override class var kind: StoreKind { .postgreSQL }
+
+  func testItRunsOnPostgreSQL() throws { try assertPostgreSQL() }
+}
+
 final class ParallelGuessOnPostgreSQLTests: ParallelGuessTests {
+  override class var kind: StoreKind { .postgreSQL }
+
+  func testItRunsOnPostgreSQL() throws { try assertPostgreSQL() }
+}
+
+final class PinChangeRefusalOnPostgreSQLTests: PinChangeRefusalTests {
   override class var kind: StoreKind { .postgreSQL }
 
   func testItRunsOnPostgreSQL() throws { try assertPostgreSQL() }
@@ -147,6 +165,12 @@ final class RowWriterOnPostgreSQLTests: RowWriterTests {
 }
 
 final class FailureLimitOnPostgreSQLTests: FailureLimitTests {
+  override class var kind: StoreKind { .postgreSQL }
+
+  func testItRunsOnPostgreSQL() throws { try assertPostgreSQL() }
+}
+
+final class EndedWalletOnPostgreSQLTests: EndedWalletTests {
   override class var kind: StoreKind { .postgreSQL }
 
   func testItRunsOnPostgreSQL() throws { try assertPostgreSQL() }

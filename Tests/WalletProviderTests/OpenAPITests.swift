@@ -10,7 +10,7 @@ import XCTest
 /// Compares the description with the routes. Tests/Interop/openapi.sh tests whether it is valid
 /// OpenAPI and whether a running server conforms to it.
 final class OpenAPITests: XCTestCase {
-  /// The keys of a description by their path: `paths//v1/configuration/get/responses/200`.
+  /// The keys of a description by their path: `paths//v2/configuration/get/responses/200`.
   private func places(_ text: String) -> Set<String> {
     var places: Set<String> = []
     var above: [(indent: Int, key: String)] = []

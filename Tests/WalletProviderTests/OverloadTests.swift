@@ -5,7 +5,7 @@ import WalletProtocol
 import WalletProvider
 import XCTest
 
-/// A flood from one address, and a wallet at another address.
+/// A flood from one address, and wallets at another address.
 final class OverloadTests: ServerTestCase {
   private struct Tally {
     var statuses: [Int: Int] = [:]
@@ -23,10 +23,12 @@ final class OverloadTests: ServerTestCase {
     return true
   }
 
-  private static func flood(_ port: UInt16, _ tally: borrowing Mutex<Tally>) {
+  /// - Parameter body: a registration's request for its challenge.
+  private static func flood(_ port: UInt16, _ body: String, _ tally: borrowing Mutex<Tally>) {
     while !tally.withLock({ $0.isOver }) {
       guard let connection = try? RawConnection(port: port, from: "127.0.0.2") else { continue }
-      while !tally.withLock({ $0.isOver }), connection.send(post(Route.enrolmentChallenge, "")),
+      while !tally.withLock({ $0.isOver }),
+        connection.send(post(Route.registrationChallenge, body)),
         let answer = try? connection.answer()
       {
         tally.withLock {
@@ -41,18 +43,21 @@ final class OverloadTests: ServerTestCase {
     }
   }
 
-  func testLimitsAFloodFromOneAddressAndServesAWalletAtAnother() async throws {
-    // On the server's data directory, so that both know the test's wallet.
+  func testLimitsAFloodFromOneAddressAndServesWalletsAtAnother() async throws {
+    // On the server's data directory, so that both know the test's wallets.
     let harness = try ProviderHarness()
     harness.clock.catchUp()
-    let wallet = try await TestWallet.confirmed(harness)
-    // The sequence numbers of the PINs come after those of all challenges.
-    var challenges: [String] = []
-    for _ in 1...20 { challenges.append(try await wallet.challenge(for: .checkPin)) }
-    let requests = try challenges.map {
-      try wallet.preparePin(.checkPin, pin: "123654", challenge: $0)
+    // Wallets with one open attempt each.
+    var prepared: [String] = []
+    for _ in 1...20 {
+      let wallet = try await TestWallet.confirmed(harness)
+      let challenge = try await wallet.challenge(for: .checkPin)
+      let request = try wallet.preparePin(.checkPin, pin: "123654", challenge: challenge)
+      prepared.append(String(decoding: request.body, as: UTF8.self))
     }
-    let bodies = requests.map { String(decoding: $0.body, as: UTF8.self) }
+    let bodies = prepared
+    let registration = String(
+      decoding: try TestWallet(harness).prepareRegistrationChallenge().body, as: UTF8.self)
     let server = try ServerProcess([
       "--data", harness.path, "--address-rate", "3000", "--address-burst", "100",
       "--registration-rate", "0",
@@ -63,7 +68,7 @@ final class OverloadTests: ServerTestCase {
     let tally = Mutex(Tally())
     let valid = Mutex<[Double]>([])
     DispatchQueue.concurrentPerform(iterations: 33) { number in
-      guard number == 0 else { return Self.flood(port, tally) }
+      guard number == 0 else { return Self.flood(port, registration, tally) }
       defer { tally.withLock { $0.isOver = true } }
       _ = eventually { tally.withLock({ $0.statuses[429, default: 0] }) >= 200 }
       for body in bodies {

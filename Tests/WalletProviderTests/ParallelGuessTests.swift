@@ -1,3 +1,4 @@
+import WalletAttempts
 import WalletProtocol
 import WalletProvider
 import WalletProviderSQLite
@@ -5,99 +6,149 @@ import XCTest
 
 /// Many parallel guesses through two providers with separate connections to one file.
 class ParallelGuessTests: StoreTestCase {
-  /// As many as a wallet can have challenges at once.
+  /// How many requests are sent at once.
   private let guesses = 128
 
+  /// The outcomes, in the order of the requests.
   private func outcomes(
     of requests: [TestWallet.Prepared], at harness: ProviderHarness
   ) async throws -> [InstructionOutcome] {
     let providers = [harness.provider, try harness.secondProvider()]
-    return try await withThrowingTaskGroup(of: InstructionOutcome.self) { group in
+    return try await withThrowingTaskGroup(of: (Int, InstructionOutcome).self) { group in
       for (number, request) in requests.enumerated() {
         group.addTask {
           let provider = providers[number % providers.count]
           let answer = try await provider.answer(request.instruction, body: request.body)
-          return try harness.result(answer, to: request.body, claims: request.claims)
+          return (number, try harness.result(answer, to: request.body, claims: request.claims))
         }
       }
-      return try await group.reduce(into: []) { $0.append($1) }
+      let all = try await group.reduce(into: []) { $0.append($1) }
+      return all.sorted { $0.0 < $1.0 }.map(\.1)
     }
   }
 
-  private func wasChecked(_ outcome: InstructionOutcome) -> Bool {
-    if case .wrong = outcome { return true }
-    return outcome == .blocked(milliseconds: 60_000, counted: true)
+  /// The evaluations in the outcomes of challenges.
+  private func evaluations(in outcomes: [InstructionOutcome]) -> Set<String> {
+    Set(
+      outcomes.compactMap { outcome in
+        guard case .challenge(_, _, let evaluation?, _) = outcome else { return nil }
+        return evaluation.evaluator.evaluation
+      })
   }
 
-  func test128ParallelWrongGuessesNeverExceedThePolicy() async throws {
+  /// How many of the wrong PINs in the requests are judged.
+  private func judged(
+    _ requests: [TestWallet.Prepared], at harness: ProviderHarness
+  ) async throws -> Int {
+    let providers = [harness.provider, try harness.secondProvider()]
+    return try await withThrowingTaskGroup(of: Bool.self) { group in
+      for (number, request) in requests.enumerated() {
+        group.addTask {
+          do {
+            let answer = try await providers[number % providers.count].answer(
+              request.instruction, body: request.body)
+            let outcome = try harness.result(answer, to: request.body, claims: request.claims)
+            switch outcome {
+            case .wrong, .blocked(_, counted: true), .blockedPermanently(counted: true): return true
+            default: return false
+            }
+          } catch is ProblemError { return false }
+        }
+      }
+      return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+    }
+  }
+
+  private func requests(
+    _ names: [InstructionName], by wallet: TestWallet
+  ) throws -> [TestWallet.Prepared] {
+    try (0..<guesses).map { try wallet.prepareChallenge(names[$0 % names.count]) }
+  }
+
+  func test128ParallelEvaluationsNeverExceedThePolicy() async throws {
     let harness = try ProviderHarness()
-    XCTAssertEqual(harness.settings.maximumChallengesPerWallet, guesses)
     let wallet = try await TestWallet.confirmed(harness, hardware: .makeP256())
-    var challenges: [String] = []
-    for _ in 1...guesses { challenges.append(try await wallet.challenge(for: .checkPin)) }
-    let requests = try challenges.map {
-      try wallet.preparePin(.checkPin, pin: "654123", challenge: $0)
-    }
+    let requests = try requests([.checkPin], by: wallet)
     // The clock stands still, so the block of a minute applies to all later guesses.
     let outcomes = try await outcomes(of: requests, at: harness)
     XCTAssertEqual(outcomes.count, guesses)
-    let checked = harness.observer.all.count
-    XCTAssertLessThanOrEqual(checked, 4)
-    XCTAssertGreaterThanOrEqual(checked, 1)
+    let evaluated = outcomes.filter { if case .challenge = $0 { true } else { false } }.count
+    // Each is sent out of its order, so that a later one can leave all of them too low a number.
+    XCTAssertLessThanOrEqual(evaluated, 4)
+    XCTAssertEqual(evaluations(in: outcomes).count, evaluated, "each is another")
     let stored = try await harness.stored(wallet)
-    XCTAssertEqual(stored?.attempts.wrongAttempts, checked)
-    let lefts = outcomes.compactMap { outcome -> UInt32? in
-      if case .wrong(let left, finalRound: _) = outcome { left } else { nil }
+    let counted = try XCTUnwrap(stored?.attempts.wrongAttempts)
+    XCTAssertTrue((evaluated...4).contains(counted), "\(counted)")
+    for outcome in outcomes {
+      switch outcome {
+      case .challenge, .sequenceRefused: break
+      default: XCTAssertEqual(outcome, .blocked(milliseconds: 60_000, counted: false))
+      }
     }
-    // Each counted attempt has a different answer: no two saw the same number of attempts left.
-    XCTAssertEqual(lefts.sorted(by: >), Array([3, 2, 1].prefix(lefts.count)))
-    XCTAssertEqual(Set(lefts).count, lefts.count)
   }
 
-  func testMixedChecksAndPreparationsNeverExceedThePolicy() async throws {
+  func testOneOfManyEvaluationsIsAnsweredOnce() async throws {
+    let harness = try ProviderHarness()
+    let wallet = try await TestWallet.confirmed(harness)
+    var requests: [TestWallet.Prepared] = []
+    for _ in 1...3 {
+      let challenge = try await wallet.challenge(for: .checkPin)
+      requests += try (1...40).map { _ in
+        try wallet.preparePin(.checkPin, pin: "654123", challenge: challenge)
+      }
+    }
+    let judged = try await judged(requests, at: harness)
+    XCTAssertEqual(judged, 1)
+    XCTAssertEqual(harness.observer.all, [.wrong])
+    let stored = try await harness.stored(wallet)
+    XCTAssertEqual(stored?.attempts.wrongAttempts, 3)
+    XCTAssertEqual(stored?.attempts.failures, 3)
+  }
+
+  func testMixedChecksAndPinChangesNeverExceedThePolicy() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let prepared = try await wallet.prepareChange(
       from: "123654", to: "271828", change: TestWallet.newChange())
     guard case .valid = prepared else { return XCTFail("\(prepared)") }
     let pending = try await harness.stored(wallet)?.pending
-    var challenges: [(InstructionName, String)] = []
-    for number in 1...guesses {
-      let name = number.isMultiple(of: 2) ? InstructionName.checkPin : .preparePinChange
-      challenges.append((name, try await wallet.challenge(for: name)))
-    }
-    let requests = try challenges.map { name, challenge in
-      name == .checkPin
-        ? try wallet.preparePin(.checkPin, pin: "654123", challenge: challenge)
-        : try wallet.prepareChange(
-          from: "654123", to: "424243", change: TestWallet.newChange(), challenge: challenge)
-    }
+    let requests = try requests([.checkPin, .beginPinChange], by: wallet)
     let outcomes = try await outcomes(of: requests, at: harness)
     XCTAssertEqual(outcomes.count, guesses)
-    let checked = harness.observer.all.count - 1
-    XCTAssertTrue((1...4).contains(checked), "\(checked)")
+    var guessed: [TestWallet.Prepared] = []
+    for (number, outcome) in outcomes.enumerated() {
+      guard case .challenge = outcome else { continue }
+      let challenge = try wallet.challenge(in: outcome, of: requests[number])
+      guessed.append(
+        number.isMultiple(of: 2)
+          ? try wallet.preparePin(.checkPin, pin: "654123", challenge: challenge)
+          : try wallet.prepareBeginning(
+            from: "654123", to: "424243", change: TestWallet.newChange(), challenge: challenge))
+    }
+    XCTAssertLessThanOrEqual(guessed.count, 4)
+    let judged = try await judged(guessed, at: harness)
+    XCTAssertLessThanOrEqual(judged, 1)
     let stored = try await harness.stored(wallet)
-    XCTAssertEqual(stored?.attempts.wrongAttempts, checked)
+    let counted = try XCTUnwrap(stored?.attempts.wrongAttempts)
+    XCTAssertTrue((guessed.count...4).contains(counted), "\(counted)")
     XCTAssertEqual(stored?.pending, pending, "a wrong PIN does not replace the pending key")
-    XCTAssertEqual(outcomes.filter(wasChecked).count, checked, "each has a different answer")
   }
 
-  func testCountsEveryCheckedGuessOnceWhenThePolicyAllowsMany() async throws {
+  func testCountsEveryEvaluationOnceWhenThePolicyAllowsMany() async throws {
     var settings = ProviderSettings()
     settings.attemptPolicy = try AttemptPolicy(
-      rounds: 1, attemptsPerRound: 100, blockDurations: [], failuresPerMonth: 1000)
+      rounds: 2, attemptsPerRound: 100, blockDurations: [60_000], failuresPerMonth: 1000)
     let harness = try ProviderHarness(settings: settings)
     let wallet = try await TestWallet.confirmed(harness)
-    var challenges: [String] = []
-    for _ in 1...guesses { challenges.append(try await wallet.challenge(for: .checkPin)) }
-    let requests = try challenges.map {
-      try wallet.preparePin(.checkPin, pin: "654123", challenge: $0)
-    }
+    let requests = Array(try requests([.checkPin], by: wallet).prefix(90))
     let outcomes = try await outcomes(of: requests, at: harness)
-    let checked = outcomes.filter(wasChecked).count
-    XCTAssertEqual(checked, harness.observer.all.count)
+    let evaluated = evaluations(in: outcomes).count
+    XCTAssertGreaterThanOrEqual(evaluated, 1)
+    // The next evaluation brings what the evaluator alone has counted.
+    _ = try await wallet.challenge(for: .checkPin)
     let stored = try await harness.stored(wallet)
-    XCTAssertEqual(stored?.attempts.wrongAttempts, checked)
+    let counted = try XCTUnwrap(stored?.attempts.wrongAttempts)
+    XCTAssertTrue((evaluated + 1...91).contains(counted), "\(evaluated) \(counted)")
     for case .sequenceRefused(let current) in outcomes {
       XCTAssertLessThanOrEqual(current, wallet.sequence)
     }
@@ -106,11 +157,17 @@ class ParallelGuessTests: StoreTestCase {
   func testOneRequestSent128TimesConcurrentlyIsOneAttempt() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
+    let asked = try wallet.prepareChallenge(.checkPin)
+    let evaluated = try await outcomes(of: Array(repeating: asked, count: guesses), at: harness)
+    let first = try XCTUnwrap(evaluated.first)
+    XCTAssertTrue(evaluated.allSatisfy { $0 == first }, "all get the same evaluation")
     let request = try wallet.preparePin(
-      .checkPin, pin: "654123", challenge: try await wallet.challenge(for: .checkPin))
+      .checkPin, pin: "654123", challenge: try wallet.challenge(in: first, of: asked))
     let outcomes = try await outcomes(of: Array(repeating: request, count: guesses), at: harness)
     XCTAssertTrue(outcomes.allSatisfy { $0 == .wrong(attemptsLeft: 3, finalRound: false) })
     XCTAssertEqual(harness.observer.all, [.wrong])
+    let next = try await wallet.check("654123")
+    XCTAssertEqual(next, .wrong(attemptsLeft: 2, finalRound: false), "the evaluator agrees")
   }
 
   func testConcurrentRegistrationsOfOneKeyMakeOneWallet() async throws {
@@ -118,7 +175,7 @@ class ParallelGuessTests: StoreTestCase {
     let wallet = TestWallet(harness)
     var requests: [TestWallet.Prepared] = []
     for _ in 1...16 {
-      let challenge = try await harness.provider.enrolmentChallenge().challenge
+      let challenge = try await wallet.registrationChallenge()
       requests.append(try wallet.preparePin(.register, pin: "123654", challenge: challenge))
     }
     let outcomes = try await outcomes(of: requests, at: harness)

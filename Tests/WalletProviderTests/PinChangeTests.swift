@@ -1,43 +1,19 @@
+import WalletAttempts
 import WalletProtocol
 import WalletProvider
-import WalletProviderSQLite
 import XCTest
 
-/// A PIN change in two phases: after the first both PINs are accepted, after the second only the
-/// new one.
-class PinChangeTests: StoreTestCase {
-  private let pin = "123654"
-  private let newPin = "271828"
-  private let wrongPin = "654123"
-
-  private func assertValid(
-    _ outcome: InstructionOutcome, file: StaticString = #filePath, line: UInt = #line
-  ) {
-    guard case .valid = outcome else { return XCTFail("\(outcome)", file: file, line: line) }
-  }
-
-  private func assertAccepted(
-    _ pins: [String], _ wallet: TestWallet, file: StaticString = #filePath, line: UInt = #line
-  ) async throws {
-    for pin in [pin, newPin, wrongPin, "424243"] {
-      // The right PINs reset the attempts.
-      let outcome = try await wallet.check(pin)
-      let isValid = if case .valid = outcome { true } else { false }
-      XCTAssertEqual(isValid, pins.contains(pin), pin, file: file, line: line)
-      if !isValid {
-        let last = try XCTUnwrap(pins.last)
-        assertValid(try await wallet.check(last), file: file, line: line)
-      }
-    }
-  }
-
-  func testAcceptsBothPinsUntilTheCommitAndOnlyTheNewOneAfterIt() async throws {
+/// A PIN change in two phases: after the first both PINs are accepted, after the second, or the use
+/// of the new PIN, only the new one.
+class PinChangeTests: PinChangeTestCase {
+  func testAcceptsBothPinsUntilTheNewOneIsUsedAndOnlyTheNewOneAfterIt() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     let change = TestWallet.newChange()
     let prepared = try await wallet.prepareChange(from: pin, to: newPin, change: change)
-    guard case .valid(let share, _) = prepared else { return XCTFail("\(prepared)") }
+    guard case .valid(let share, _, _) = prepared else { return XCTFail("\(prepared)") }
     XCTAssertEqual(wallet.shareKey.open(share), wallet.share)
     try await assertAccepted([pin, newPin], wallet)
+    try await assertAccepted([newPin], wallet)
     let committed = try await wallet.commitChange(change)
     XCTAssertEqual(committed, .pinChangeCommitted)
     try await assertAccepted([newPin], wallet)
@@ -66,7 +42,7 @@ class PinChangeTests: StoreTestCase {
     assertValid(try await wallet.prepareChange(from: pin, to: newPin, change: change))
     let stranger = try await wallet.cancelChange(TestWallet.newChange())
     XCTAssertEqual(stranger, .pinChangeCancelled)
-    try await assertAccepted([pin, newPin], wallet)
+    try await assertAccepted([pin], untried: [newPin], wallet)
     for _ in 1...2 {
       let outcome = try await wallet.cancelChange(change)
       XCTAssertEqual(outcome, .pinChangeCancelled)
@@ -107,7 +83,7 @@ class PinChangeTests: StoreTestCase {
     assertValid(try await wallet.prepareChange(from: pin, to: newPin, change: first))
     assertValid(try await wallet.prepareChange(from: newPin, to: "424243", change: second))
     // Its answer may be lost: the wallet then continues with the PIN it had.
-    try await assertAccepted([newPin, "424243"], wallet)
+    try await assertAccepted([newPin], untried: ["424243"], wallet)
     let outcome = try await wallet.commitChange(first)
     XCTAssertEqual(outcome, .pinChangeCommitted)
     try await assertAccepted([newPin, "424243"], wallet)
@@ -145,12 +121,15 @@ class PinChangeTests: StoreTestCase {
     XCTAssertNil(after?.attempts.block)
   }
 
-  func testAttemptAgainstTwoKeysIsOneAttempt() async throws {
+  func testAttemptsWithBothKeysAreCountedTogether() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     assertValid(
       try await wallet.prepareChange(from: pin, to: newPin, change: TestWallet.newChange()))
-    for left in [3, 2, 1] as [UInt32] {
-      let outcome = try await wallet.check(wrongPin)
+    for (left, other) in [(3, pin), (2, newPin), (1, pin)] as [(UInt32, String)] {
+      // Evaluated with the key of another PIN each time.
+      let challenge = try await wallet.challenge(for: .checkPin, pin: other)
+      let outcome = try await wallet.send(
+        wallet.preparePin(.checkPin, pin: wrongPin, challenge: challenge))
       XCTAssertEqual(outcome, .wrong(attemptsLeft: left, finalRound: false))
     }
     XCTAssertEqual(wallet.harness.observer.all, [.right, .wrong, .wrong, .wrong])
@@ -187,78 +166,6 @@ class PinChangeTests: StoreTestCase {
     try await assertAccepted([pin], other)
   }
 
-  func testRefusesAPreparationWithoutProofWhateverThePin() async throws {
-    let wallet = try await TestWallet.confirmed(try ProviderHarness())
-    let other = try TestPinKey(pin: "999888", salt: [1])
-    let challenge = try await wallet.challenge(for: .preparePinChange)
-    let elsewhere = try await wallet.challenge(for: .checkPin)
-    let tampered: [(inout PinChangePayload) -> Void] = [
-      { $0.newPinPublicKey = Base64URL.encode(other.publicKey) }, { $0.newPinPublicKey = "" },
-      { $0.proof = "" }, { $0.proof += "A" }, { $0.change = TestWallet.newChange() },
-      { $0.change = "" }, { $0.shareRecipient = "" },
-    ]
-    let tamperedProofs: [(inout NewPinKeyProof) -> Void] = [
-      { $0.wallet = "other" }, { $0.audience = "other" }, { $0.challenge = elsewhere },
-      { $0.change = TestWallet.newChange() }, { $0.version = 2 },
-    ]
-    for pin in [pin, wrongPin] {
-      func assertRefused(_ request: TestWallet.Prepared, _ what: String) async {
-        let kind = await problem { try await wallet.send(request) }
-        XCTAssertEqual(kind, .instructionRefused, what)
-      }
-      for (number, tamper) in tampered.enumerated() {
-        await assertRefused(
-          try wallet.prepareChange(
-            from: pin, to: newPin, change: TestWallet.newChange(), challenge: challenge,
-            tamper: tamper), "payload \(number)")
-      }
-      for (number, tamper) in tamperedProofs.enumerated() {
-        await assertRefused(
-          try wallet.prepareChange(
-            from: pin, to: newPin, change: TestWallet.newChange(), challenge: challenge,
-            tamperProof: tamper), "proof \(number)")
-      }
-      await assertRefused(
-        try wallet.prepareChange(
-          from: pin, to: newPin, change: TestWallet.newChange(), challenge: challenge,
-          proofType: .pinInstruction), "type")
-      await assertRefused(
-        try wallet.preparePin(.preparePinChange, pin: pin, challenge: challenge), "no change")
-    }
-    XCTAssertEqual(wallet.harness.observer.all, [])
-    let stored = try await wallet.harness.stored(wallet)
-    XCTAssertEqual(stored?.attempts, AttemptState())
-    XCTAssertNil(stored?.pending)
-  }
-
-  func testReplayGetsTheSameAnswerAndPreparesNothing() async throws {
-    let wallet = try await TestWallet.confirmed(try ProviderHarness())
-    let change = TestWallet.newChange()
-    let request = try wallet.prepareChange(
-      from: pin, to: newPin, change: change,
-      challenge: try await wallet.challenge(for: .preparePinChange))
-    let first = try await wallet.send(request)
-    _ = try await wallet.cancelChange(change)
-    let again = try await wallet.send(request)
-    XCTAssertEqual(again, first)
-    try await assertAccepted([pin], wallet)
-    wallet.harness.clock.advance(60_000)
-    let kind = await problem { try await wallet.send(request) }
-    XCTAssertEqual(kind, .challengeRefused)
-  }
-
-  func testRefusesADelayedPreparationAfterItsCancellation() async throws {
-    let wallet = try await TestWallet.confirmed(try ProviderHarness())
-    let change = TestWallet.newChange()
-    let held = try wallet.prepareChange(
-      from: pin, to: newPin, change: change,
-      challenge: try await wallet.challenge(for: .preparePinChange))
-    _ = try await wallet.cancelChange(change)
-    let outcome = try await wallet.send(held)
-    XCTAssertEqual(outcome, .sequenceRefused(current: wallet.sequence))
-    try await assertAccepted([pin], wallet)
-  }
-
   func testNewRegistrationDropsAPendingPin() async throws {
     let wallet = TestWallet(try ProviderHarness())
     try await wallet.register()
@@ -271,40 +178,5 @@ class PinChangeTests: StoreTestCase {
     try await assertAccepted(["424243"], wallet)
     let outcome = try await wallet.commitChange(change)
     XCTAssertEqual(outcome, .unknownPinChange)
-  }
-
-  func testPendingKeyIsBoundToItsWalletChangeAndPurpose() async throws {
-    let harness = try ProviderHarness()
-    let wallet = try await TestWallet.confirmed(harness)
-    let other = try await TestWallet.confirmed(harness)
-    for one in [wallet, other] {
-      assertValid(
-        try await one.prepareChange(from: pin, to: newPin, change: TestWallet.newChange()))
-    }
-    let stored = try await harness.stored(wallet)
-    let row = try XCTUnwrap(stored)
-    let pending = try XCTUnwrap(row.pending)
-    let foreignRow = try await harness.stored(other)
-    let foreign = try XCTUnwrap(foreignRow?.pending)
-    let swaps: [(inout StoredWallet) -> Void] = [
-      { $0.sealedPinKey = pending.sealedKey },
-      { $0.pending?.sealedKey = row.sealedPinKey },
-      { $0.pending?.sealedKey = row.sealedShare },
-      { $0.pending = foreign },
-      { $0.pending?.change = TestWallet.newChange() },
-    ]
-    for (number, swap) in swaps.enumerated() {
-      var swapped = row
-      swap(&swapped)
-      let sequence = wallet.sequence
-      swapped.sequence = sequence
-      try await harness.store.transaction { [swapped] in try $0.update(swapped) }
-      let challenge = try await wallet.challenge(for: .checkPin)
-      let request = try wallet.preparePin(.checkPin, pin: newPin, challenge: challenge)
-      do {
-        let outcome = try await wallet.send(request)
-        XCTFail("swap \(number): \(outcome)")
-      } catch is StoreFailure {}
-    }
   }
 }

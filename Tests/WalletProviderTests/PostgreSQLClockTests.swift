@@ -19,6 +19,12 @@ final class PostgreSQLClockTests: StoreTestCase {
     return (try await TestWallet.confirmed(harness), try harness.database())
   }
 
+  /// Lets time pass in the database and at the evaluator, which has a clock of its own.
+  private func shift(_ wallet: TestWallet, seconds: Int64) throws {
+    try wallet.harness.database().shiftClock(seconds: Double(seconds))
+    wallet.harness.clock.advance(seconds * 1000)
+  }
+
   /// How far the clock of the database has gone on by itself since then, at most: 1 ms more, because
   /// it is rounded.
   private func milliseconds(since start: ContinuousClock.Instant) -> Int64 {
@@ -44,8 +50,7 @@ final class PostgreSQLClockTests: StoreTestCase {
     settings.challengeLife = 3_600_000
     let (wallet, database) = try await makeWallet(settings)
     for _ in 1...4 { _ = try await wallet.check(wrong) }
-    let request = try wallet.preparePin(
-      .checkPin, pin: "123654", challenge: try await wallet.challenge(for: .checkPin))
+    let request = try wallet.prepareChallenge(.checkPin)
     let holder = try TestConnection(database.text)
     try holder.execute("BEGIN; SELECT id FROM wallet FOR UPDATE")
     let provider = wallet.harness.provider
@@ -54,15 +59,18 @@ final class PostgreSQLClockTests: StoreTestCase {
     let isWaiting = try await eventuallySuspending { try database.execute(waiting) != ["0"] }
     XCTAssertTrue(isWaiting)
     // The block ends while the request waits for its wallet.
-    try database.shiftClock(seconds: 60)
+    try shift(wallet, seconds: 60)
     try holder.execute("COMMIT")
     let outcome = try wallet.harness.result(
       try await answer, to: request.body, claims: request.claims)
-    guard case .valid = outcome else { return XCTFail("\(outcome)") }
+    let challenge = try wallet.challenge(in: outcome, of: request)
+    let checked = try await wallet.send(
+      wallet.preparePin(.checkPin, pin: "123654", challenge: challenge))
+    guard case .valid = checked else { return XCTFail("\(checked)") }
   }
 
   func testBlockEndsByTheClockOfTheDatabase() async throws {
-    let (wallet, database) = try await makeWallet()
+    let (wallet, _) = try await makeWallet()
     let start = ContinuousClock.now
     for _ in 1...4 { _ = try await wallet.check(wrong) }
     guard case .blocked(let left, counted: false) = try await wallet.check("123654") else {
@@ -70,7 +78,7 @@ final class PostgreSQLClockTests: StoreTestCase {
     }
     XCTAssertLessThanOrEqual(left, 60_000)
     XCTAssertGreaterThanOrEqual(Int64(left), 60_000 - milliseconds(since: start))
-    try database.shiftClock(seconds: 60)
+    try shift(wallet, seconds: 60)
     let share = try await wallet.checkRight()
     XCTAssertEqual(share, wallet.share)
   }
@@ -86,13 +94,13 @@ final class PostgreSQLClockTests: StoreTestCase {
     // The block restarts from there.
     XCTAssertLessThanOrEqual(left, 60_000)
     XCTAssertGreaterThanOrEqual(Int64(left), 60_000 - milliseconds(since: start))
-    try database.shiftClock(seconds: 30)
+    try shift(wallet, seconds: 30)
     guard case .blocked(let half, counted: false) = try await wallet.check("123654") else {
       return XCTFail("is not blocked")
     }
     XCTAssertLessThanOrEqual(half, 30_000)
     XCTAssertGreaterThanOrEqual(Int64(half), 30_000 - milliseconds(since: start))
-    try database.shiftClock(seconds: 31)
+    try shift(wallet, seconds: 31)
     let share = try await wallet.checkRight()
     XCTAssertEqual(share, wallet.share)
   }

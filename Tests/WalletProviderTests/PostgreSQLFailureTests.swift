@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import TestSupport
+import WalletAttempts
 import WalletProtocol
 import WalletProvider
 import WalletProviderPostgreSQL
@@ -48,7 +49,8 @@ final class PostgreSQLFailureTests: StoreTestCase {
       try rows.insert(
         StoredWallet(
           id: "w", registration: "r", hardwareKey: [1], hardwareKeyHash: [2], sealingKey: "k",
-          sealedPinKey: [3], sealedShare: [4], sequence: 0, confirmed: true, registeredAt: 1,
+          sealedPinKey: [3], pinKeyID: "p", sealedHalf: [5], sealedShare: [4], sequence: 0,
+          confirmed: true, registeredAt: 1,
           attempts: AttemptState()))
     }
   }
@@ -83,8 +85,10 @@ final class PostgreSQLFailureTests: StoreTestCase {
       throw StoreFailure("never answered")
     }
     for number in 1...60 {
-      // A new challenge is requested if the answer with the first one was lost.
-      let challenge = try await persist { _ in try await wallet.challenge(for: .checkPin) }
+      // The same bytes are sent again if an answer was lost.
+      let asked = try wallet.prepareChallenge(.checkPin)
+      let answer = try await persist { try await wallet.send(asked, to: $0) }
+      let challenge = try wallet.challenge(in: answer, of: asked)
       let guess = try wallet.preparePin(.checkPin, pin: "654123", challenge: challenge)
       let outcome = try await persist { try await wallet.send(guess, to: $0) }
       XCTAssertEqual(outcome, .wrong(attemptsLeft: UInt32(100 - number), finalRound: true))

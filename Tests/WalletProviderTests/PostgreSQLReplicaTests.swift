@@ -31,7 +31,8 @@ final class PostgreSQLReplicaTests: StoreTestCase {
       try await group.waitForAll()
     }
     XCTAssertEqual(
-      try database.execute("SELECT version FROM schema_version ORDER BY version"), ["1", "2", "3"])
+      try database.execute("SELECT version FROM schema_version ORDER BY version"),
+      ["1", "2", "3", "4"])
   }
 
   func testRefusesADatabaseOfANewerProgram() throws {
@@ -197,17 +198,27 @@ final class PostgreSQLReplicaTests: StoreTestCase {
   }
 
   func testTestingProviderMovesTheTimeOfTheDatabase() throws {
-    let database = try PostgreSQLServer.shared().makeDatabase()
+    let harness = try ProviderHarness()
+    let database = try harness.database()
     let server = try ServerProcess(
-      ["--data", path, "--database", database.text, "--control-tcp", "0"],
+      ["--data", harness.path, "--database", database.text, "--control-tcp", "0"],
       program: Program.testingProvider, lines: 2)
     let control = try server.url(1)
     let moved = try Program.curl("-d", #"{"advance_ms":86400000}"#, control + "/clock").output
     let number = moved.split { !$0.isNumber }.first.flatMap { Int64($0) }
     let time = try XCTUnwrap(number)
     XCTAssertEqual(Double(time), Double(SystemWallClock().now + 86_400_000), accuracy: 60_000)
-    let answer = try Program.curl("-d", "{}", try server.url() + Route.enrolmentChallenge).output
-    let challenge = try WireJSON.decode(EnrolmentChallenge.self, from: Array(answer.utf8)).challenge
+    let wallet = TestWallet(harness)
+    let asked = try wallet.prepareRegistrationChallenge()
+    let answer = try Program.curl(
+      "--header", "Content-Type: application/json", "-d",
+      String(decoding: asked.body, as: UTF8.self),
+      try server.url() + asked.path
+    ).output
+    let outcome = try harness.result(
+      try WireJSON.decode(InstructionAnswer.self, from: Array(answer.utf8)), to: asked.body,
+      claims: asked.claims)
+    let challenge = try wallet.challenge(in: outcome, of: asked)
     // It begins with the time at which it expires.
     let expires = try XCTUnwrap(Base64URL.decode(challenge)).prefix(8)
       .reduce(Int64(0)) { $0 << 8 | Int64($1) }

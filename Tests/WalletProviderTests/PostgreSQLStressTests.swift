@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import TestSupport
+import WalletAttempts
 import WalletProtocol
 import WalletProvider
 import WalletProviderPostgreSQL

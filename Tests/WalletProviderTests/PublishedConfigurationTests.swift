@@ -1,6 +1,7 @@
 import Foundation
 import WalletProtocol
 import WalletProvider
+import WalletSignatures
 import XCTest
 
 final class PublishedConfigurationTests: XCTestCase {

@@ -2,6 +2,7 @@ import Foundation
 import WalletProtocol
 import WalletProvider
 import WalletProviderSQLite
+import WalletSignatures
 import XCTest
 
 class RegistrationTests: StoreTestCase {
@@ -55,16 +56,15 @@ class RegistrationTests: StoreTestCase {
     wallet.sequence = 41
     try await wallet.register()
     let outcome = try await wallet.send(
-      wallet.preparePlain(
-        .challenge, ChallengePayload(instruction: .checkPin), challenge: nil, sequence: 42))
-    XCTAssertEqual(outcome, .sequenceRefused(current: 42))
+      wallet.prepareChallenge(.checkPin, sequence: 43))
+    XCTAssertEqual(outcome, .sequenceRefused(current: 43))
   }
 
   func testDelayedRegistrationDoesNotReplaceALaterOne() async throws {
     let harness = try ProviderHarness()
     let wallet = TestWallet(harness)
-    let early = try await harness.provider.enrolmentChallenge().challenge
-    let late = try await harness.provider.enrolmentChallenge().challenge
+    let early = try await wallet.registrationChallenge()
+    let late = try await wallet.registrationChallenge()
     let first = try wallet.preparePin(.register, pin: "123654", challenge: early)
     let second = try wallet.preparePin(.register, pin: "654123", challenge: late)
     guard case .registered = try await wallet.send(second) else { return XCTFail("refused") }
@@ -79,7 +79,7 @@ class RegistrationTests: StoreTestCase {
   func testRegistrationsAfterTheConfirmationGetOneAnswerWhateverThePin() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     let before = try await wallet.harness.stored(wallet)
-    let challenge = try await wallet.harness.provider.enrolmentChallenge().challenge
+    let challenge = try await wallet.registrationChallenge()
     let requests = [
       try wallet.preparePin(.register, pin: "123654", challenge: challenge),
       try wallet.preparePin(.register, pin: "654123", challenge: challenge),
@@ -98,7 +98,7 @@ class RegistrationTests: StoreTestCase {
   func testRefusesARegistrationWithInvalidSignatures() async throws {
     let harness = try ProviderHarness()
     let wallet = TestWallet(harness)
-    let challenge = try await harness.provider.enrolmentChallenge().challenge
+    let challenge = try await wallet.registrationChallenge()
     let stranger = Base64URL.encode(TestHardwareKey.makeEd25519().der)
     let forged = try wallet.preparePin(
       .register, pin: "1", challenge: challenge, tamperOuter: { $0.hardwareKey = stranger })
@@ -112,6 +112,11 @@ class RegistrationTests: StoreTestCase {
       .register, pin: "1", challenge: challenge, tamperOuter: { $0.hardwareKey = nil })
     let namelessKind = await problem { try await wallet.send(nameless) }
     XCTAssertEqual(namelessKind, .malformedRequest)
+    for (key, kind) in [(stranger, ProblemKind.signatureInvalid), (nil, .malformedRequest)] {
+      let asked = try wallet.prepareRegistrationChallenge(tamperClaims: { $0.hardwareKey = key })
+      let refused = await problem { try await wallet.send(asked) }
+      XCTAssertEqual(refused, kind)
+    }
     let counts = try await harness.store.walletCounts()
     XCTAssertEqual(counts.pending + counts.confirmed, 0)
   }
@@ -119,7 +124,7 @@ class RegistrationTests: StoreTestCase {
   func testRetransmittedRegistrationMakesOneWalletAndOneAnswer() async throws {
     let harness = try ProviderHarness()
     let wallet = TestWallet(harness)
-    let challenge = try await harness.provider.enrolmentChallenge().challenge
+    let challenge = try await wallet.registrationChallenge()
     let request = try wallet.preparePin(.register, pin: "123654", challenge: challenge)
     let first = try await harness.provider.answer(.register, body: request.body)
     let second = try await harness.provider.answer(.register, body: request.body)
@@ -137,12 +142,11 @@ class RegistrationTests: StoreTestCase {
     try await wallet.register()
     harness.clock.advance(harness.settings.unconfirmedLife)
     let outcome = try await wallet.send(
-      wallet.preparePlain(.challenge, ChallengePayload(instruction: .checkPin), challenge: nil))
+      wallet.prepareChallenge(.checkPin))
     XCTAssertEqual(outcome, .unknownWallet)
-    // The next registration of any wallet deletes it.
-    try await TestWallet(harness).register()
+    try await harness.provider.deleteEndedRows()
     let counts = try await harness.store.walletCounts()
-    XCTAssertEqual(counts.pending, 1)
+    XCTAssertEqual(counts.pending, 0)
   }
 
   func testDeletedWalletIsUnknownAndItsKeyMayRegisterAgain() async throws {
@@ -164,10 +168,15 @@ class RegistrationTests: StoreTestCase {
     let wallet = TestWallet(harness)
     var challenges: Set<String> = []
     for _ in 1...20 {
-      let challenge = try await harness.provider.enrolmentChallenge()
-      XCTAssertEqual(Base64URL.decode(challenge.challenge)?.count, 32)
-      XCTAssertEqual(challenge.expiresInMilliseconds, 60_000)
-      challenges.insert(challenge.challenge)
+      let outcome = try await wallet.send(wallet.prepareRegistrationChallenge())
+      guard case .challenge(let challenge, let life, let evaluation?, _?) = outcome else {
+        return XCTFail("\(outcome)")
+      }
+      XCTAssertEqual(Base64URL.decode(challenge)?.count, 32)
+      XCTAssertEqual(life, 60_000)
+      XCTAssertNotNil(evaluation.evaluator.grant)
+      XCTAssertNotNil(evaluation.publicValue)
+      challenges.insert(challenge)
     }
     XCTAssertEqual(challenges.count, 20)
     let hasRows = try await harness.store.transaction { try $0.hasEndedRows(by: .max) }
@@ -188,16 +197,17 @@ class RegistrationTests: StoreTestCase {
   func testRefusesAChallengeThatTheProviderDidNotMake() async throws {
     let harness = try ProviderHarness()
     let wallet = TestWallet(harness)
-    let text = try await harness.provider.enrolmentChallenge().challenge
+    let text = try await wallet.registrationChallenge()
     let made = try XCTUnwrap(Base64URL.decode(text))
     var forged = made.indices.map { index in
       var challenge = made
       challenge[index] ^= 1
       return Base64URL.encode(challenge)
     }
-    forged.append(try await ProviderHarness().provider.enrolmentChallenge().challenge)
+    forged.append(try await TestWallet(try ProviderHarness()).registrationChallenge())
     forged.append(Base64URL.encode([UInt8](repeating: 0, count: 32)))
     for challenge in forged {
+      wallet.registrationStates[challenge] = wallet.registrationStates[text]
       let kind = await problem {
         try await wallet.send(wallet.preparePin(.register, pin: "123654", challenge: challenge))
       }
@@ -211,11 +221,12 @@ class RegistrationTests: StoreTestCase {
     XCTAssertEqual(kind, .challengeRefused)
   }
 
-  func testOneChallengeRegistersOneWallet() async throws {
+  func testOneChallengeIsGoodForOneRegistration() async throws {
     let harness = try ProviderHarness()
-    let challenge = try await harness.provider.enrolmentChallenge().challenge
+    let wallet = TestWallet(harness)
+    let challenge = try await wallet.registrationChallenge()
     let requests = try (1...8).map { _ in
-      try TestWallet(harness).preparePin(.register, pin: "123654", challenge: challenge)
+      try wallet.preparePin(.register, pin: "123654", challenge: challenge)
     }
     let second = try harness.secondProvider()
     let kinds = await withTaskGroup(of: ProblemKind?.self) { group in
@@ -239,7 +250,7 @@ class RegistrationTests: StoreTestCase {
   func testARegistrationSentAgainMakesNoSecondWalletAfterADeletion() async throws {
     let harness = try ProviderHarness()
     let wallet = TestWallet(harness)
-    let challenge = try await harness.provider.enrolmentChallenge().challenge
+    let challenge = try await wallet.registrationChallenge()
     let request = try wallet.preparePin(.register, pin: "123654", challenge: challenge)
     try wallet.accept(try await wallet.send(request))
     _ = try await wallet.confirm()
@@ -252,6 +263,83 @@ class RegistrationTests: StoreTestCase {
     }
     let counts = try await harness.store.walletCounts()
     XCTAssertEqual(counts.pending + counts.confirmed, 0)
+  }
+
+  func testAChallengeIsBoundToItsHardwareKeyAndItsState() async throws {
+    let harness = try ProviderHarness()
+    let (wallet, thief) = (TestWallet(harness), TestWallet(harness))
+    let challenge = try await wallet.registrationChallenge()
+    let later = try await wallet.registrationChallenge()
+    let own = wallet.registrationStates[challenge]
+    thief.registrationStates[challenge] = own
+    thief.evaluations[challenge] = wallet.evaluations[challenge]
+    let stolen = try thief.preparePin(.register, pin: "123654", challenge: challenge)
+    let stolenKind = await problem { try await thief.send(stolen) }
+    XCTAssertEqual(stolenKind, .challengeRefused)
+    for state in [nil, "", ".", own.map { $0 + "A" }, wallet.registrationStates[later]] {
+      wallet.registrationStates[challenge] = state
+      let request = try wallet.preparePin(.register, pin: "123654", challenge: challenge)
+      let kind = await problem { try await wallet.send(request) }
+      XCTAssertEqual(kind, .challengeRefused, state ?? "none")
+    }
+    let counts = try await harness.store.walletCounts()
+    XCTAssertEqual(counts.pending, 0)
+    wallet.registrationStates[challenge] = own
+    try wallet.accept(
+      try await wallet.send(
+        wallet.preparePin(.register, pin: "123654", challenge: challenge)))
+  }
+
+  func testARegistrationNamesTheEvaluationOfItsPin() async throws {
+    let harness = try ProviderHarness()
+    let wallet = TestWallet(harness)
+    let challenge = try await wallet.registrationChallenge()
+    let blinded = try TestWallet.newBlinded()
+    let tampers: [(inout InstructionClaims) -> Void] = [
+      { $0.evaluation = nil }, { $0.evaluation = "other" }, { $0.blinded = nil },
+      { $0.blinded = blinded },
+    ]
+    for tamper in tampers {
+      let request = try wallet.preparePin(
+        .register, pin: "123654", challenge: challenge, tamperInner: tamper)
+      let kind = await problem { try await wallet.send(request) }
+      XCTAssertEqual(kind, .instructionRefused)
+    }
+    let counts = try await harness.store.walletCounts()
+    XCTAssertEqual(counts.pending, 0)
+  }
+
+  func testARegistrationCommitsToItsPinKey() async throws {
+    let wallet = TestWallet(try ProviderHarness())
+    let challenge = try await wallet.registrationChallenge()
+    for commitment in [nil, "", sha256Text(SecureRandom.bytes(64))] {
+      let request = try wallet.preparePin(
+        .register, pin: "123654", challenge: challenge,
+        tamperOuter: { $0.pinKeyCommitment = commitment })
+      let kind = await problem { try await wallet.send(request) }
+      XCTAssertEqual(kind, .instructionRefused)
+    }
+    let outcome = try await wallet.send(
+      wallet.preparePin(.register, pin: "123654", challenge: challenge))
+    try wallet.accept(outcome)
+  }
+
+  func testRefusesARegistrationChallengeWithoutAGroupElement() async throws {
+    let wallet = TestWallet(try ProviderHarness())
+    let element = try TestWallet.newBlinded()
+    let tampers: [(inout ChallengePayload) -> Void] = [
+      { $0.blinded = nil }, { $0.blinded = "" }, { $0.blinded = "?" },
+      { $0.blinded = String(element.dropLast(2)) }, { $0.blinded = element + "AA" },
+      // The identity, and no element at all.
+      { $0.blinded = Base64URL.encode([UInt8](repeating: 0, count: 32)) },
+      { $0.blinded = Base64URL.encode([UInt8](repeating: 255, count: 32)) },
+      { $0.key = "key" }, { $0.instruction = .checkPin },
+    ]
+    for (number, tamper) in tampers.enumerated() {
+      let request = try wallet.prepareRegistrationChallenge(tamper: tamper)
+      let kind = await problem { try await wallet.send(request) }
+      XCTAssertEqual(kind, .instructionRefused, "payload \(number)")
+    }
   }
 
   func testGivesAWalletNoChallengeForRegisterOrChallenge() async throws {

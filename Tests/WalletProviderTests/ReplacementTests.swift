@@ -275,7 +275,7 @@ class ReplacementTests: StoreTestCase {
     settings.proofing.replacementWait = wait
     return Provider(
       identity: contest.harness.directory.identity, store: try contest.harness.secondStore(),
-      settings: settings)
+      evaluator: contest.harness.evaluator, settings: settings)
   }
 
   func testAnEarlierRefusalDoesNotMeanASessionOfLaterIfTheWaitIsRaised() async throws {

@@ -91,7 +91,7 @@ final class RequestLimitTests: XCTestCase {
     let limits = limits { $0.registration = RateLimit(perMinute: 6, burst: 2) }
     try await withHTTP(try ProviderHarness(), limits: limits) { http in
       let accepted = try await Self.accepted {
-        try await http.post(Route.enrolmentChallenge, [], headers: $0)
+        try await http.post(Route.registrationChallenge, [], headers: $0)
       }
       XCTAssertEqual(accepted, 32)
     }
@@ -136,13 +136,14 @@ final class RequestLimitTests: XCTestCase {
     let limits = limits { $0.requestsInProgress = 2 }
     let store = GatedStore()
     let harness = try ProviderHarness()
+    let body = try TestWallet(harness).prepareRegistrationChallenge().body
     try await withHTTP(harness, store: store, limits: limits) { http in
       try await withThrowingTaskGroup(of: HTTPResponse.Status.self) { group in
         for _ in 1...2 {
-          group.addTask { try await http.post(Route.enrolmentChallenge, []).status }
+          group.addTask { try await http.post(Route.registrationChallenge, body).status }
         }
         await store.waitForTransactions(2)
-        let refused = try await http.post(Route.enrolmentChallenge, [])
+        let refused = try await http.post(Route.registrationChallenge, body)
         XCTAssertEqual(refused.problemKind(), .unavailable)
         XCTAssertEqual(refused.headers[.retryAfter], "1")
         let configuration = try await http.get(Route.configuration)
@@ -151,7 +152,7 @@ final class RequestLimitTests: XCTestCase {
         store.open()
         for try await status in group { XCTAssertEqual(status, .serviceUnavailable) }
       }
-      let next = try await http.post(Route.enrolmentChallenge, [])
+      let next = try await http.post(Route.registrationChallenge, body)
       XCTAssertEqual(next.status, .serviceUnavailable, "the slot is free, but the store fails")
     }
     XCTAssertEqual(store.held.withLock { $0 }, 3)
@@ -216,16 +217,19 @@ final class RequestLimitTests: XCTestCase {
   func testLimitsChallengesForRegistrationsMoreStrictlyThanOtherRequests() async throws {
     let limits = limits { $0.registration = RateLimit(perMinute: 1, burst: 2) }
     let (busy, other) = (try from("192.0.2.1"), try from("192.0.2.2"))
-    try await withHTTP(try ProviderHarness(), limits: limits) { http in
+    let harness = try ProviderHarness()
+    let body = try TestWallet(harness).prepareRegistrationChallenge().body
+    let most = limits.settings.bodyBytes
+    try await withHTTP(harness, limits: limits) { http in
       let long = try await http.post(
-        Route.enrolmentChallenge, [UInt8](repeating: 32, count: 1025), headers: busy)
+        Route.registrationChallenge, [UInt8](repeating: 32, count: most + 1), headers: busy)
       XCTAssertEqual(long.problemKind(), .bodyTooLarge)
-      let served = try await http.post(Route.enrolmentChallenge, [], headers: busy)
+      let served = try await http.post(Route.registrationChallenge, body, headers: busy)
       XCTAssertEqual(served.status, .ok)
-      let limited = try await http.post(Route.enrolmentChallenge, [], headers: busy)
+      let limited = try await http.post(Route.registrationChallenge, body, headers: busy)
       XCTAssertEqual(limited.problemKind(), .tooManyRequests)
       XCTAssertEqual(limited.headers[.retryAfter], "60")
-      let another = try await http.post(Route.enrolmentChallenge, [], headers: other)
+      let another = try await http.post(Route.registrationChallenge, body, headers: other)
       XCTAssertEqual(another.status, .ok)
       let configuration = try await http.get(Route.configuration, headers: busy)
       XCTAssertEqual(configuration.status, .ok)
@@ -237,7 +241,8 @@ final class RequestLimitTests: XCTestCase {
     let harness = try ProviderHarness()
     let store = GatedStore()
     let provider = Provider(
-      identity: harness.directory.identity, store: store, settings: harness.settings)
+      identity: harness.directory.identity, store: store, evaluator: harness.evaluator,
+      settings: harness.settings)
     let readiness = Readiness(
       provider, metrics: ServerMetrics(), deadline: .milliseconds(1), clock: clock)
     for _ in 1...3 {

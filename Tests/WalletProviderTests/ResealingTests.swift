@@ -42,7 +42,7 @@ class ResealingTests: StoreTestCase {
     let (provider, _) = try bed.startedProvider()
     // An instruction without a PIN is sufficient: the whole row is resealed.
     _ = try await wallet.send(
-      wallet.preparePlain(.challenge, ChallengePayload(instruction: .checkPin), challenge: nil),
+      wallet.prepareChallenge(.checkPin),
       to: provider)
     var rows = try await counts(bed)
     // The next use of the others is still to come.
@@ -59,7 +59,7 @@ class ResealingTests: StoreTestCase {
   func testAChallengeOfARegistrationOutlivesARotation() async throws {
     let bed = try KeyTestBed()
     let wallet = TestWallet(bed.harness)
-    let former = try await bed.harness.provider.enrolmentChallenge().challenge
+    let former = try await wallet.registrationChallenge()
     try rotateSealing(bed)
     let (provider, _) = try bed.startedProvider()
     let outcome = try await wallet.send(
@@ -74,9 +74,7 @@ class ResealingTests: StoreTestCase {
     let (provider, _) = try bed.startedProvider()
     let id = wallet.id
     let challenge = try await wallet.challenge(for: .checkPin)
-    _ = try await wallet.send(
-      wallet.preparePlain(.challenge, ChallengePayload(instruction: .checkPin), challenge: nil),
-      to: provider)
+    _ = try await wallet.challenge(for: .pinState, at: provider)
     let before = try await bed.store.transaction { try $0.wallet(id: id) }
     // The harness's provider has only the former key.
     let request = try wallet.preparePin(.checkPin, pin: "123654", challenge: challenge)
@@ -98,7 +96,7 @@ class ResealingTests: StoreTestCase {
     let verdict = SwitchedVerdict(.pending)
     let pending = Provider(
       identity: bed.harness.directory.identity, store: bed.store,
-      settings: bed.harness.settings,
+      evaluator: bed.harness.evaluator, settings: bed.harness.settings,
       vetting: SimulatedVetting(verdict, else: AccountVetting(settings: .forDemonstration)))
     var sessions: [ProofingSession] = []
     for wallet in wallets.prefix(3) {
@@ -123,13 +121,10 @@ class ResealingTests: StoreTestCase {
       used(rows.values.first),
       [.wallet: 7, .account: 4, .code: 4, .session: 3, .page: 1, .secret: 3])
     for wallet in wallets {
-      let challenge = try await wallet.challenge(for: .checkPin)
       for (pin, isRight) in [("271828", false), ("123654", true)] {
+        let challenge = try await wallet.challenge(for: .checkPin)
         let outcome = try await wallet.send(
-          wallet.preparePin(
-            .checkPin, pin: pin,
-            challenge: isRight ? challenge : try await wallet.challenge(for: .checkPin)),
-          to: provider)
+          wallet.preparePin(.checkPin, pin: pin, challenge: challenge), to: provider)
         if case .valid = outcome { XCTAssertTrue(isRight) } else { XCTAssertFalse(isRight) }
       }
     }
@@ -157,29 +152,30 @@ class ResealingTests: StoreTestCase {
         return provider
       }
       func check(_ pin: String, _ provider: Provider) async throws -> Bool {
-        let challenge = try await self.challenge(.checkPin, wallet, provider)
-        let outcome = try await wallet.send(
-          wallet.preparePin(.checkPin, pin: pin, challenge: challenge), to: provider)
+        let outcome = try await wallet.check(pin, at: provider)
         if case .valid = outcome { return true }
         return false
       }
       var provider = try await rotatedProvider()
       let change = TestWallet.newChange()
+      let begun = try await wallet.beginChange(
+        from: "123654", to: "271828", change: change, at: provider)
+      guard case .valid = begun else { return XCTFail("\(begun)") }
+      provider = try await rotatedProvider()
       let prepared = try await wallet.send(
         wallet.prepareChange(
           from: "123654", to: "271828", change: change,
-          challenge: try await challenge(.preparePinChange, wallet, provider)), to: provider)
+          challenge: try await wallet.challenge(for: .preparePinChange, at: provider)),
+        to: provider)
       guard case .valid = prepared else { return XCTFail("\(prepared)") }
       provider = try await rotatedProvider()
-      for (pin, isRight) in [("123654", true), ("314159", false), ("271828", true)] {
+      // The use of the new PIN would commit the change.
+      for (pin, isRight) in [("123654", true), ("314159", false)] {
         let isValid = try await check(pin, provider)
         XCTAssertEqual(isValid, isRight, pin)
       }
       provider = try await rotatedProvider()
-      let committed = try await wallet.send(
-        wallet.preparePlain(
-          .commitPinChange, PinChangeReference(change: change),
-          challenge: try await challenge(.commitPinChange, wallet, provider)), to: provider)
+      let committed = try await wallet.commitChange(change, at: provider)
       XCTAssertEqual(committed, .pinChangeCommitted)
       provider = try await rotatedProvider()
       for (pin, isRight) in [("123654", false), ("271828", true)] {
@@ -187,18 +183,6 @@ class ResealingTests: StoreTestCase {
         XCTAssertEqual(isValid, isRight, pin)
       }
     }
-  }
-
-  private func challenge(
-    _ instruction: InstructionName, _ wallet: TestWallet, _ provider: Provider
-  ) async throws -> String {
-    let outcome = try await wallet.send(
-      wallet.preparePlain(
-        .challenge, ChallengePayload(instruction: instruction), challenge: nil), to: provider)
-    guard case .challenge(let challenge, expiresInMilliseconds: _) = outcome else {
-      throw UnexpectedOutcome(outcome: outcome)
-    }
-    return challenge
   }
 
   func testCountsAndSkipsUnreadableRowsWhenResealing() async throws {

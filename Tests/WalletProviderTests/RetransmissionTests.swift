@@ -1,3 +1,4 @@
+import WalletAttempts
 import WalletProtocol
 import WalletProvider
 import XCTest
@@ -19,6 +20,30 @@ class RetransmissionTests: StoreTestCase {
     let kind = await problem { try await wallet.send(request) }
     XCTAssertEqual(kind, .challengeRefused)
     XCTAssertEqual(harness.observer.all, [.wrong])
+  }
+
+  func testAChallengeSentAgainGetsTheSameEvaluationAndCountsOnce() async throws {
+    let harness = try ProviderHarness()
+    let wallet = try await TestWallet.confirmed(harness)
+    let asked = try wallet.prepareChallenge(.checkPin)
+    let first = try await harness.provider.answer(.challenge, body: asked.body)
+    let second = try harness.secondProvider()
+    for provider in [harness.provider, second, harness.provider] {
+      let again = try await provider.answer(.challenge, body: asked.body)
+      XCTAssertEqual(again, first)
+    }
+    let stored = try await harness.stored(wallet)
+    XCTAssertEqual(stored?.attempts.wrongAttempts, 1)
+    let outcome = try harness.result(first, to: asked.body, claims: asked.claims)
+    let challenge = try wallet.challenge(in: outcome, of: asked)
+    let wrong = try await wallet.send(
+      wallet.preparePin(.checkPin, pin: "654123", challenge: challenge))
+    XCTAssertEqual(wrong, .wrong(attemptsLeft: 3, finalRound: false))
+    // Also after the answer, and it makes no further guess possible.
+    let late = try await harness.provider.answer(.challenge, body: asked.body)
+    XCTAssertEqual(late, first)
+    let next = try await wallet.check("654123")
+    XCTAssertEqual(next, .wrong(attemptsLeft: 2, finalRound: false), "the evaluator counted once")
   }
 
   func testRetransmissionOfTheRightPinGetsTheSameShareEvenAfterABlock() async throws {
@@ -58,14 +83,14 @@ class RetransmissionTests: StoreTestCase {
     settings.maximumChallengesPerWallet = 2
     let wallet = try await TestWallet.confirmed(try ProviderHarness(settings: settings))
     var challenges: [String] = []
-    for _ in 1...3 { challenges.append(try await wallet.challenge(for: .checkPin)) }
-    let oldest = try wallet.preparePin(.checkPin, pin: "123654", challenge: challenges[0])
+    for _ in 1...3 { challenges.append(try await wallet.challenge(for: .pinState)) }
+    let oldest = try wallet.preparePlain(.pinState, EmptyPayload(), challenge: challenges[0])
     let kind = await problem { try await wallet.send(oldest) }
     XCTAssertEqual(kind, .challengeRefused)
     for challenge in challenges.dropFirst() {
       let outcome = try await wallet.send(
-        wallet.preparePin(.checkPin, pin: "123654", challenge: challenge))
-      guard case .valid = outcome else { return XCTFail("\(outcome)") }
+        wallet.preparePlain(.pinState, EmptyPayload(), challenge: challenge))
+      XCTAssertEqual(outcome, .notBlocked(attemptsLeft: 4, finalRound: false))
     }
   }
 }

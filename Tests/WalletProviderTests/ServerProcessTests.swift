@@ -118,8 +118,7 @@ final class ServerProcessTests: XCTestCase {
     let row = Base64URL.encode(sha256(Array(wallet.id.utf8)).prefix(9))
     let server = try ServerProcess(["--data", harness.path, "--metrics-port", "0"], lines: 2)
     func status(_ wallet: TestWallet) throws -> String {
-      let request = try wallet.preparePlain(
-        .challenge, ChallengePayload(instruction: .checkPin), challenge: nil)
+      let request = try wallet.prepareChallenge(.checkPin)
       return try Program.curl(
         try server.url(ofMetrics: false) + Route.instruction(.challenge), "--header",
         "Content-Type: application/json", "--output", "/dev/null", "--write-out",

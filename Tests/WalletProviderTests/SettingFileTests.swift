@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import WalletAttempts
 import WalletProvider
 import WalletProviderServer
 import XCTest

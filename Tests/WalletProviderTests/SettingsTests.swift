@@ -1,4 +1,5 @@
 import ArgumentParser
+import WalletAttempts
 import WalletProtocol
 import WalletProvider
 import WalletProviderServer

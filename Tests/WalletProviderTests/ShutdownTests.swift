@@ -22,16 +22,18 @@ final class ShutdownTests: ServerTestCase {
 
   /// Sends requests over one connection after another until no connection can be made.
   ///
-  /// - Parameter patience: how often a connection is used until the server is told to end. After
+  /// - Parameters:
+  ///   - body: a registration's request for its challenge; each sending of it is answered.
+  ///   - patience: how often a connection is used until the server is told to end. After
   ///   that it is used until it is closed.
   private static func load(
-    _ port: UInt16, _ tally: borrowing Mutex<Tally>, patience: Int = .max
+    _ port: UInt16, _ body: String, _ tally: borrowing Mutex<Tally>, patience: Int = .max
   ) {
     while let connection = try? RawConnection(port: port) {
       var isTaken = false
       for turn in 0... {
         guard turn < patience || tally.withLock({ $0.isEnding }) else { break }
-        guard connection.send(post(Route.enrolmentChallenge, "")) else {
+        guard connection.send(post(Route.registrationChallenge, body)) else {
           tally.withLock { $0.unsent += 1 }
           break
         }
@@ -54,15 +56,25 @@ final class ShutdownTests: ServerTestCase {
     }
   }
 
+  /// The data directory of a server, and a request for the challenge of a registration there.
+  private func registering() throws -> (ProviderHarness, String) {
+    let harness = try ProviderHarness()
+    let request = try TestWallet(harness).prepareRegistrationChallenge()
+    return (harness, String(decoding: request.body, as: UTF8.self))
+  }
+
   func testAnswersEveryAcceptedRequestDuringAShutdownUnderLoad() throws {
-    let server = try start("--address-rate", "0", "--registration-rate", "0")
+    let (harness, body) = try registering()
+    let server = try ServerProcess([
+      "--data", harness.path, "--address-rate", "0", "--registration-rate", "0",
+    ])
     let port = try port(server)
     let idle = try (0..<20).map { _ in try RawConnection(port: port) }
     let tally = Mutex(Tally())
     let process = server.identifier
     let started = Date()
     DispatchQueue.concurrentPerform(iterations: 17) { number in
-      guard number == 0 else { return Self.load(port, tally) }
+      guard number == 0 else { return Self.load(port, body, tally) }
       _ = eventually { tally.withLock({ $0.answered }) >= 500 }
       kill(process, SIGTERM)
     }
@@ -79,14 +91,17 @@ final class ShutdownTests: ServerTestCase {
   /// The listener stays until its accepted connections are being read, and so accepts some after
   /// the others were notified.
   func testClosesConnectionsAcceptedDuringAShutdown() throws {
+    let (harness, body) = try registering()
     for _ in 1...3 {
-      let server = try start(
-        "--address-rate", "0", "--registration-rate", "0", "--shutdown-seconds", "20")
+      let server = try ServerProcess([
+        "--data", harness.path, "--address-rate", "0", "--registration-rate", "0",
+        "--shutdown-seconds", "20",
+      ])
       let port = try port(server)
       let tally = Mutex(Tally())
       let process = server.identifier
       DispatchQueue.concurrentPerform(iterations: 17) { number in
-        guard number == 0 else { return Self.load(port, tally, patience: 1) }
+        guard number == 0 else { return Self.load(port, body, tally, patience: 1) }
         _ = eventually { tally.withLock({ $0.answered }) >= 200 }
         tally.withLock { $0.isEnding = true }
         kill(process, SIGTERM)

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import WalletAttempts
 import WalletProvider
 import XCTest
 
@@ -16,12 +17,17 @@ class StoreTests: StoreTestCase {
   private func makeWallet(_ id: String, hash: [UInt8]? = nil) -> StoredWallet {
     StoredWallet(
       id: id, registration: "r-" + id, hardwareKey: bytes(44), hardwareKeyHash: hash ?? bytes(),
-      sealingKey: "k", sealedPinKey: bytes(60), sealedShare: [], sequence: UInt64(Int64.max),
+      sealingKey: "k", sealedPinKey: bytes(60), pinKeyID: "p-" + id, sealedHalf: bytes(60),
+      sealedShare: [], sequence: UInt64(Int64.max),
       confirmed: false, registeredAt: 5,
       attempts: AttemptState(
         wrongAttempts: 3, block: AttemptBlock(since: 1, duration: 2, restarted: -3), failures: 9,
-        failedAt: 7, recent: RecentFailures("19000:4 19030:5") ?? RecentFailures()),
-      pending: .init(change: "next", sealedKey: bytes(60)), committedChange: "last")
+        failedAt: 7, recent: RecentFailures("19000:4 19030:5") ?? RecentFailures(), openSince: 8),
+      evaluation: StoredEvaluation(
+        id: "e", pinKeyID: "p-" + id, blinded: "b", challenge: "c", request: "h", answer: "a.b.c"),
+      pending: .init(
+        change: "next", pinKeyID: "n-" + id, sealedHalf: bytes(60), sealedKey: bytes(60)),
+      committedChange: "last")
   }
 
   private func makeChallenge(
@@ -49,6 +55,7 @@ class StoreTests: StoreTestCase {
     changed.confirmed = true
     changed.sequence = 0
     (changed.pending, changed.committedChange) = (nil, nil)
+    changed.evaluation = nil
     let (first, second, byHash, none) = try await store.transaction { [changed] rows in
       try rows.insert(wallet)
       let first = try rows.wallet(id: "w")
@@ -65,6 +72,18 @@ class StoreTests: StoreTestCase {
     let counts = try await store.walletCounts()
     XCTAssertEqual(counts.confirmed, 1)
     XCTAssertEqual(counts.pending, 0)
+  }
+
+  func testReadsAChangeThatIsNotPreparedYet() async throws {
+    let store = try harness().store
+    var wallet = makeWallet("w")
+    wallet.pending?.sealedKey = nil
+    let found = try await store.transaction { [wallet] rows in
+      try rows.insert(wallet)
+      return try rows.wallet(id: "w")
+    }
+    XCTAssertEqual(found, wallet)
+    XCTAssertNotNil(found?.pending)
   }
 
   func testListsWalletsAndAccountsInByteOrder() async throws {
@@ -131,21 +150,24 @@ class StoreTests: StoreTestCase {
     XCTAssertNil(found)
   }
 
-  func testDeletesUnconfirmedWalletsByTime() async throws {
+  func testFindsUnconfirmedWalletsByTime() async throws {
     let store = try harness().store
     var wallets = ["old", "young", "confirmed"].map { makeWallet($0) }
     wallets[1].registeredAt = 6
     wallets[2].confirmed = true
-    let left = try await store.transaction { [wallets] rows in
+    let found = try await store.transaction { [wallets] rows in
       for wallet in wallets { try rows.insert(wallet) }
-      try rows.deleteUnconfirmedWallets(registeredBy: 5)
-      return true
+      return try rows.unconfirmedWallets(registeredBy: 5, limit: 2).map { try $0.row.get() }
     }
-    XCTAssertTrue(left)
-    let found = try await store.transaction { rows in
-      try ["old", "young", "confirmed"].filter { try rows.wallet(id: $0) != nil }
+    XCTAssertEqual(found, [wallets[0]])
+    let (first, none) = try await store.transaction { rows in
+      (
+        try rows.unconfirmedWallets(registeredBy: 6, limit: 1).map(\.key),
+        try rows.unconfirmedWallets(registeredBy: 4, limit: 2).count
+      )
     }
-    XCTAssertEqual(found, ["young", "confirmed"])
+    XCTAssertEqual(first, [.text("old")])
+    XCTAssertEqual(none, 0)
   }
 
   func testReadsAChallengeAsItWasWrittenAndDeletesItByTime() async throws {

@@ -1,3 +1,4 @@
+import WalletAttempts
 import WalletProvider
 import XCTest
 
@@ -12,7 +13,7 @@ final class UnreadableRowTests: XCTestCase {
     XCTAssertEqual(
       refused,
       [
-        .wallet: 16 + 18, .challenge: 2 + 2, .account: 12 + 14, .code: 6 + 6, .session: 4 + 8,
+        .wallet: 16 + 20, .challenge: 2 + 2, .account: 12 + 14, .code: 6 + 6, .session: 4 + 8,
         .document: 0, .refusedClaim: 2 + 2, .page: 2 + 2, .secret: 0,
       ])
   }
@@ -38,12 +39,18 @@ final class UnreadableRowTests: XCTestCase {
     return [
       StoredWallet(
         id: "wallet", registration: "registration", hardwareKey: [1], hardwareKeyHash: [2],
-        sealingKey: "key", sealedPinKey: [3], sealedShare: [4], sequence: 5, confirmed: true,
-        registeredAt: 6,
+        sealingKey: "key", sealedPinKey: [3], pinKeyID: "pin key", sealedHalf: [14],
+        sealedShare: [4],
+        sequence: 5, confirmed: true, registeredAt: 6,
         attempts: AttemptState(
           wrongAttempts: 7, block: AttemptBlock(since: 8, duration: 9, restarted: 10),
-          blockedPermanently: true, failures: 11, failedAt: 12, recent: days),
-        pending: StoredWallet.PendingPinKey(change: "change", sealedKey: [13]),
+          blockedPermanently: true, failures: 11, failedAt: 12, recent: days,
+          openSince: 15),
+        evaluation: StoredEvaluation(
+          id: "evaluation", pinKeyID: "pin key", blinded: "blinded", challenge: "challenge",
+          request: "request", answer: "answer"),
+        pending: StoredWallet.PendingPinKey(
+          change: "change", pinKeyID: "next", sealedHalf: [16], sealedKey: [13]),
         committedChange: "earlier"),
       StoredChallenge(
         challenge: [1], purpose: "purpose", wallet: "wallet", expiresAt: 2,
@@ -79,8 +86,10 @@ final class UnreadableRowTests: XCTestCase {
     return [
       StoredWallet(
         id: "wallet", registration: "registration", hardwareKey: [1], hardwareKeyHash: [1],
-        sealingKey: "key", sealedPinKey: [1], sealedShare: [1], sequence: 1, confirmed: true,
-        registeredAt: 1, attempts: AttemptState(wrongAttempts: 1, block: block)),
+        sealingKey: "key", sealedPinKey: [1], pinKeyID: "pin key", sealedHalf: [1],
+        sealedShare: [1],
+        sequence: 1, confirmed: true, registeredAt: 1,
+        attempts: AttemptState(wrongAttempts: 1, block: block)),
       StoredChallenge(challenge: [1], purpose: "purpose", wallet: nil, expiresAt: 1),
       StoredAccount(
         id: "account", sealingKey: "key", sealedPerson: [1], createdAt: 1, lockedUntil: 1,

@@ -5,6 +5,7 @@ import NIOCore
 import Synchronization
 import WalletProtocol
 import WalletProvider
+import WalletSignatures
 import XCTest
 
 /// How clients get a policy, and how the provider picks up a changed file.
@@ -56,7 +57,8 @@ final class UpdatePolicyServingTests: XCTestCase {
     let harness = try ProviderHarness()
     let file = try UpdatePolicyFile(path: path)
     let provider = Provider(
-      identity: harness.directory.identity, store: harness.store, settings: harness.settings,
+      identity: harness.directory.identity, store: harness.store, evaluator: harness.evaluator,
+      settings: harness.settings,
       updatePolicy: file)
     // The same length each time, so that the file's size and times may not differ.
     for below in ["1.0.0", "2.0.0", "3.0.0", "4.0.0"] {

@@ -1,13 +1,15 @@
 import Foundation
+import WalletAttempts
 import WalletProtocol
 import WalletProvider
 import WalletProviderSQLite
+import WalletProviderStores
 import XCTest
 
 /// The operator's management of wallets.
 class WalletAdministrationTests: StoreTestCase {
   private func administration(_ harness: ProviderHarness) -> WalletAdministration {
-    WalletAdministration(store: harness.store)
+    WalletAdministration(store: harness.store, evaluator: harness.evaluator)
   }
 
   func testOnlyAnUnblockEndsABlockByTheOperator() async throws {
@@ -34,6 +36,20 @@ class WalletAdministrationTests: StoreTestCase {
     XCTAssertEqual(share, wallet.share)
     let wrong = try await wallet.check("123655")
     XCTAssertEqual(wrong, .wrong(attemptsLeft: 3, finalRound: false))
+  }
+
+  /// The count of an evaluator that another operates.
+  func testWithoutTheEvaluatorAnUnblockLeavesItsBlock() async throws {
+    let harness = try ProviderHarness()
+    let wallet = try await TestWallet.confirmed(harness)
+    for _ in 1...4 { _ = try await wallet.check("123655") }
+    let isDone = try await WalletAdministration(store: harness.store).unblock(wallet.id)
+    XCTAssertTrue(isDone)
+    let blocked = try await wallet.check("123654")
+    XCTAssertEqual(blocked, .blocked(milliseconds: 60_000, counted: false))
+    harness.clock.advance(60_000)
+    let share = try await wallet.checkRight()
+    XCTAssertEqual(share, wallet.share)
   }
 
   func testUnblockAlsoResetsUsedAttempts() async throws {
@@ -78,8 +94,7 @@ class WalletAdministrationTests: StoreTestCase {
     let isDeleted = try await administration.delete(wallet.id)
     XCTAssertTrue(isDeleted)
     let answer = try await wallet.send(
-      wallet.preparePlain(
-        .challenge, ChallengePayload(instruction: .checkPin), challenge: nil))
+      wallet.prepareChallenge(.checkPin))
     XCTAssertEqual(answer, .unknownWallet)
     let gone = try await administration.wallet(wallet.id)
     XCTAssertNil(gone)

@@ -14,8 +14,8 @@ final class WalletLimitTests: XCTestCase {
     var settings = LimitSettings()
     settings.wallet = RateLimit(perMinute: 6, burst: burst)
     return Provider(
-      identity: harness.directory.identity, store: harness.store, settings: harness.settings,
-      observer: harness.observer,
+      identity: harness.directory.identity, store: harness.store, evaluator: harness.evaluator,
+      settings: harness.settings, observer: harness.observer,
       limiter: RequestLimits(settings, clock: clock).wallets)
   }
 
@@ -31,19 +31,18 @@ final class WalletLimitTests: XCTestCase {
   func testDoesNotCheckALimitedPinUntilItsRetry() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
-    // The sequence numbers of the PINs come after those of both challenges.
-    let challenges = [
-      try await wallet.challenge(for: .checkPin), try await wallet.challenge(for: .checkPin),
-    ]
-    let requests = try zip(["000222", "000111"], challenges).map { pin, challenge in
-      try wallet.preparePin(.checkPin, pin: pin, challenge: challenge)
+    // The challenges are those of another provider, which has no limit.
+    func guess(_ pin: String) async throws -> TestWallet.Prepared {
+      try wallet.preparePin(
+        .checkPin, pin: pin, challenge: try await wallet.challenge(for: .checkPin))
     }
     let provider = limited(harness, burst: 1)
-    let first = try await wallet.send(requests[0], to: provider)
+    let first = try await wallet.send(try await guess("000222"), to: provider)
     XCTAssertEqual(first, .wrong(attemptsLeft: 3, finalRound: false))
+    let second = try await guess("000111")
     let before = try await harness.stored(wallet)
 
-    let refused = await refusal(requests[1], provider, wallet)
+    let refused = await refusal(second, provider, wallet)
     XCTAssertEqual(refused?.problem.kind, .tooManyRequests)
     XCTAssertEqual(refused?.retryAfterSeconds, 10)
     let after = try await harness.stored(wallet)
@@ -51,9 +50,26 @@ final class WalletLimitTests: XCTestCase {
     XCTAssertEqual(harness.observer.all, [.wrong])
 
     clock.advance(milliseconds: 10_000)
-    let second = try await wallet.send(requests[1], to: provider)
-    XCTAssertEqual(second, .wrong(attemptsLeft: 2, finalRound: false))
+    let outcome = try await wallet.send(second, to: provider)
+    XCTAssertEqual(outcome, .wrong(attemptsLeft: 2, finalRound: false))
     XCTAssertEqual(harness.observer.all, [.wrong, .wrong])
+  }
+
+  func testEvaluatesNothingForALimitedChallenge() async throws {
+    let harness = try ProviderHarness()
+    let wallet = try await TestWallet.confirmed(harness)
+    let provider = limited(harness, burst: 1)
+    _ = try await wallet.challenge(for: .checkPin, at: provider)
+    let before = try await harness.stored(wallet)
+    for _ in 1...5 {
+      let refused = await refusal(try wallet.prepareChallenge(.checkPin), provider, wallet)
+      XCTAssertEqual(refused?.problem.kind, .tooManyRequests)
+    }
+    let after = try await harness.stored(wallet)
+    XCTAssertEqual(after, before)
+    clock.advance(milliseconds: 10_000)
+    let outcome = try await wallet.check("000111", at: provider)
+    XCTAssertEqual(outcome, .wrong(attemptsLeft: 2, finalRound: false), "the evaluator agrees")
   }
 
   func testStillServesAWalletThatNeverWaits() async throws {
@@ -64,11 +80,9 @@ final class WalletLimitTests: XCTestCase {
     // Ten tries for each allowed one; every try begins with a challenge.
     for _ in 1...100 {
       clock.advance(milliseconds: 1000)
-      let request = try wallet.preparePlain(
-        .challenge, ChallengePayload(instruction: .checkPin), challenge: nil)
-      guard
-        case .challenge(let challenge, expiresInMilliseconds: _) = try? await wallet.send(
-          request, to: provider)
+      let request = try wallet.prepareChallenge(.checkPin)
+      guard let outcome = try? await wallet.send(request, to: provider),
+        let challenge = try? wallet.challenge(in: outcome, of: request)
       else { continue }
       let check = try wallet.preparePin(.checkPin, pin: "123654", challenge: challenge)
       if case .valid = try? await wallet.send(check, to: provider) { valid += 1 }
@@ -83,14 +97,11 @@ final class WalletLimitTests: XCTestCase {
     let stranger = TestWallet(harness)
     stranger.id = wallet.id
     for number in 1...20 {
-      let forged = try stranger.preparePlain(
-        .challenge, ChallengePayload(instruction: .checkPin), challenge: nil,
-        sequence: UInt64(1000 + number))
+      let forged = try stranger.prepareChallenge(.checkPin, sequence: UInt64(1000 + number))
       let refused = await refusal(forged, provider, wallet)
       XCTAssertEqual(refused?.problem.kind, .signatureInvalid)
     }
-    let own = try wallet.preparePlain(
-      .challenge, ChallengePayload(instruction: .checkPin), challenge: nil)
+    let own = try wallet.prepareChallenge(.checkPin)
     let refused = await refusal(own, provider, wallet)
     XCTAssertNil(refused)
   }
@@ -101,14 +112,13 @@ final class WalletLimitTests: XCTestCase {
     let busy = try await TestWallet.confirmed(harness)
     let other = try await TestWallet.confirmed(harness)
     for (wallet, isServed) in [(busy, true), (busy, false), (other, true)] {
-      let request = try wallet.preparePlain(
-        .challenge, ChallengePayload(instruction: .checkPin), challenge: nil)
+      let request = try wallet.prepareChallenge(.checkPin)
       let refused = await refusal(request, provider, wallet)
       XCTAssertEqual(refused == nil, isServed)
     }
     for _ in 1...3 {
       let fresh = TestWallet(harness)
-      let challenge = try await provider.enrolmentChallenge().challenge
+      let challenge = try await fresh.registrationChallenge(at: provider)
       let request = try fresh.preparePin(.register, pin: "123654", challenge: challenge)
       let refused = await refusal(request, provider, fresh)
       XCTAssertNil(refused)

@@ -11,7 +11,7 @@ final class CurlTransportTests: XCTestCase {
       "Content-Type: Application/JWT; charset=utf-8", "ETag:  \"v7\" ", "X-A: 1", "x-a: 2",
     ]
     let (server, transport) = try startServer([.bytes(answer("200 OK", headers, "body"))])
-    let request = HTTPRequest(.get, "/v1/configuration", headers: ["If-None-Match": "\"v6\""])
+    let request = HTTPRequest(.get, "/v2/configuration", headers: ["If-None-Match": "\"v6\""])
     let response = try send(transport, request)
     XCTAssertEqual(response.status, 200)
     XCTAssertEqual(response.body, Array("body".utf8))
@@ -20,7 +20,7 @@ final class CurlTransportTests: XCTestCase {
     XCTAssertEqual(response.headers["x-a"], "1, 2")
     XCTAssertNil(response.failure)
     let seen = try XCTUnwrap(server.seen.withLock { $0.requests.first })
-    XCTAssertTrue(seen.hasPrefix("GET /v1/configuration HTTP/1.1\r\n"), seen)
+    XCTAssertTrue(seen.hasPrefix("GET /v2/configuration HTTP/1.1\r\n"), seen)
     XCTAssertTrue(seen.contains("\r\nIf-None-Match: \"v6\"\r\n"), seen)
   }
 
@@ -85,7 +85,7 @@ final class CurlTransportTests: XCTestCase {
   func testARedirectIsNotFollowed() throws {
     let target = try ScriptedServer([.bytes(answer("200 OK"))])
     addTeardownBlock { target.stop() }
-    let location = "Location: http://127.0.0.1:\(target.port)/v1/configuration"
+    let location = "Location: http://127.0.0.1:\(target.port)/v2/configuration"
     let (_, transport) = try startServer([.bytes(answer("302 Found", [location]))])
     let response = try send(transport)
     XCTAssertEqual(response.status, 302)

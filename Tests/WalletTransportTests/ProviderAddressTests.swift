@@ -85,8 +85,8 @@ final class ProviderAddressTests: XCTestCase {
   func testPathsStayBelowTheAddress() throws {
     let address = try ProviderAddress(url: "https://wallet.example/base", allowLoopbackHTTP: false)
     XCTAssertEqual(
-      address.url(for: "/v1/instructions/check_pin"),
-      "https://wallet.example/base/v1/instructions/check_pin")
+      address.url(for: "/v2/instructions/check_pin"),
+      "https://wallet.example/base/v2/instructions/check_pin")
     for path in ["", "v1", "/", "//evil", "/..", "/a/../b", "/a?b", "/a#b", "/a b", "/a@b", "/a:b"]
     {
       XCTAssertNil(address.url(for: path), path)

@@ -64,7 +64,7 @@ final class TLSTests: XCTestCase {
     let address = try ProviderAddress(url: "https://127.0.0.1:\(port)", allowLoopbackHTTP: false)
     let transport = CurlTransport(
       address: address, certificateAuthority: authority, environment: SystemEnvironment())
-    return try transport.send(HTTPRequest(.get, "/v1/configuration"), cancellation: Cancellation())
+    return try transport.send(HTTPRequest(.get, "/v2/configuration"), cancellation: Cancellation())
   }
 
   private func assertFails(

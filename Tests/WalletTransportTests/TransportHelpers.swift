@@ -18,14 +18,14 @@ extension XCTestCase {
   }
 
   func send(
-    _ transport: CurlTransport, _ request: HTTPRequest = HTTPRequest(.get, "/v1/configuration")
+    _ transport: CurlTransport, _ request: HTTPRequest = HTTPRequest(.get, "/v2/configuration")
   ) throws -> HTTPResponse {
     try transport.send(request, cancellation: Cancellation())
   }
 
   func assertFails(
     _ kind: WalletError.Kind, _ transport: CurlTransport,
-    _ request: HTTPRequest = HTTPRequest(.get, "/v1/configuration"),
+    _ request: HTTPRequest = HTTPRequest(.get, "/v2/configuration"),
     cancellation: Cancellation = Cancellation(), line: UInt = #line
   ) {
     XCTAssertThrowsError(try transport.send(request, cancellation: cancellation), line: line) {

@@ -24,6 +24,9 @@ public struct ConfigurationClaims: Codable, Equatable, Sendable {
   public var certificateKeys: [PublishedKey]
   /// X25519 keys that PIN instructions are sealed to; the first one is used.
   public var encryptionKeys: [PublishedKey]
+  /// Ed25519 keys of the evaluator, which sign its grants. A wallet whose PIN key was granted with
+  /// another key than the first one gets a new PIN key.
+  public var evaluatorKeys: [PublishedKey]
   /// Keys that sign PIDs.
   public var issuerKeys: [PublishedKey]
   /// The exact names of hosts whose enrolment links are accepted.
@@ -47,7 +50,8 @@ public struct ConfigurationClaims: Codable, Equatable, Sendable {
   public init(
     configurationVersion: UInt64, providerID: String, resultKeys: [PublishedKey],
     certificateKeys: [PublishedKey], encryptionKeys: [PublishedKey],
-    issuerKeys: [PublishedKey] = [], proofingHosts: [String] = [],
+    evaluatorKeys: [PublishedKey] = [], issuerKeys: [PublishedKey] = [],
+    proofingHosts: [String] = [],
     inactiveTimeoutMilliseconds: UInt64 = 300_000, inactiveWarningMilliseconds: UInt64 = 240_000,
     backgroundTimeoutMilliseconds: UInt64 = 300_000, pinKeyPasses: UInt32 = 3,
     pinKeyMemoryBytes: UInt64 = 64 * 1024 * 1024, validUntil: Int64? = nil
@@ -58,6 +62,7 @@ public struct ConfigurationClaims: Codable, Equatable, Sendable {
     self.resultKeys = resultKeys
     self.certificateKeys = certificateKeys
     self.encryptionKeys = encryptionKeys
+    self.evaluatorKeys = evaluatorKeys
     self.issuerKeys = issuerKeys
     self.proofingHosts = proofingHosts
     self.inactiveTimeoutMilliseconds = inactiveTimeoutMilliseconds
@@ -75,6 +80,7 @@ public struct ConfigurationClaims: Codable, Equatable, Sendable {
     case resultKeys = "result_keys"
     case certificateKeys = "certificate_keys"
     case encryptionKeys = "encryption_keys"
+    case evaluatorKeys = "evaluator_keys"
     case issuerKeys = "issuer_keys"
     case proofingHosts = "proofing_hosts"
     case inactiveTimeoutMilliseconds = "inactive_timeout_ms"

@@ -1,5 +1,5 @@
 /// The version of all messages here; a message of another version is refused.
-public let wireVersion = 1
+public let wireVersion = 2
 
 /// The instructions that a wallet can send to its provider.
 public enum InstructionName: String, Codable, Sendable, CaseIterable {
@@ -8,6 +8,7 @@ public enum InstructionName: String, Codable, Sendable, CaseIterable {
   case confirmRegistration = "confirm_registration"
   case checkPin = "check_pin"
   case pinState = "pin_state"
+  case beginPinChange = "begin_pin_change"
   case preparePinChange = "prepare_pin_change"
   case commitPinChange = "commit_pin_change"
   case cancelPinChange = "cancel_pin_change"
@@ -18,6 +19,12 @@ public enum InstructionName: String, Codable, Sendable, CaseIterable {
   case proofingStatus = "proofing_status"
   case issuePID = "issue_pid"
   case decideReplacement = "decide_replacement"
+}
+
+extension InstructionName {
+  /// Whether the instruction is an attempt at the PIN: its challenge comes with an evaluation, which
+  /// is counted.
+  public var isAttempt: Bool { [.checkPin, .beginPinChange, .decideReplacement].contains(self) }
 }
 
 /// The signed content of an instruction. A PIN instruction has two signatures: the hardware key's
@@ -38,14 +45,27 @@ public struct InstructionClaims: Codable, Equatable, Sendable {
   /// Strictly greater than in any earlier instruction of this wallet.
   public var sequence: UInt64
   /// Base64url of the hardware key's SubjectPublicKeyInfo. The inner claims always have it. The
-  /// outer claims have it only in `register`, where the provider does not know the key yet.
+  /// outer claims have it only in `register` and its `challenge`, where the provider does not know
+  /// the key yet.
   public var hardwareKey: String?
   /// The id of the provider key that the payload is sealed to; nil if it is not sealed.
   public var encryptionKey: String?
+  /// The id of the evaluation that the PIN key was derived with. Only in the inner claims.
+  public var evaluation: String?
+  /// Base64url of the blinded PIN of that evaluation. Only in the inner claims.
+  public var blinded: String?
+  /// Base64url of the blinded new PIN. Only in the inner claims of `begin_pin_change`.
+  public var newBlinded: String?
+  /// Base64url of the SHA-256 of 32 random bytes followed by a 32-byte PIN public key: that in
+  /// `register`, or the new one in `prepare_pin_change`. It shows the evaluator which key the wallet
+  /// means, and nobody else anything. Only in the outer claims.
+  public var pinKeyCommitment: String?
 
   public init(
     audience: String, wallet: String, instruction: InstructionName, payloadHash: String,
-    challenge: String?, sequence: UInt64, hardwareKey: String? = nil, encryptionKey: String? = nil
+    challenge: String?, sequence: UInt64, hardwareKey: String? = nil, encryptionKey: String? = nil,
+    evaluation: String? = nil, blinded: String? = nil, newBlinded: String? = nil,
+    pinKeyCommitment: String? = nil
   ) {
     self.version = wireVersion
     self.audience = audience
@@ -56,10 +76,16 @@ public struct InstructionClaims: Codable, Equatable, Sendable {
     self.sequence = sequence
     self.hardwareKey = hardwareKey
     self.encryptionKey = encryptionKey
+    self.evaluation = evaluation
+    self.blinded = blinded
+    self.newBlinded = newBlinded
+    self.pinKeyCommitment = pinKeyCommitment
   }
 
   enum CodingKeys: String, CodingKey {
-    case version, audience, wallet, instruction, challenge, sequence
+    case version, audience, wallet, instruction, challenge, sequence, evaluation, blinded
+    case newBlinded = "new_blinded"
+    case pinKeyCommitment = "pin_key_commitment"
     case payloadHash = "payload_hash"
     case hardwareKey = "hardware_key"
     case encryptionKey = "encryption_key"
@@ -102,43 +128,66 @@ public struct SealedInstruction: Codable, Equatable, Sendable, RedactedDescripti
   public var payload: String
   /// Base64url of the 32-byte Ed25519 PIN public key; only in `register`.
   public var pinPublicKey: String?
+  /// Base64url of the 32 random bytes of the commitment in the outer claims; only in `register` and
+  /// `prepare_pin_change`.
+  public var pinKeyOpening: String?
 
-  public init(signature: String, payload: String, pinPublicKey: String? = nil) {
+  public init(
+    signature: String, payload: String, pinPublicKey: String? = nil, pinKeyOpening: String? = nil
+  ) {
     self.signature = signature
     self.payload = payload
     self.pinPublicKey = pinPublicKey
+    self.pinKeyOpening = pinKeyOpening
   }
 
   enum CodingKeys: String, CodingKey {
     case signature, payload
     case pinPublicKey = "pin_public_key"
+    case pinKeyOpening = "pin_key_opening"
   }
 }
 
-/// The payload of `challenge`: the instruction that the challenge is for.
+/// The payload of `challenge`.
 public struct ChallengePayload: Codable, Equatable, Sendable {
+  /// The instruction that the challenge is for.
   public var instruction: InstructionName
+  /// The id of the PIN key. Only for an instruction that is an attempt at the PIN.
+  public var key: String?
+  /// Base64url of the blinded PIN, a group element of 32 bytes. Only for `register` and an
+  /// instruction that is an attempt at the PIN.
+  public var blinded: String?
 
-  public init(instruction: InstructionName) { self.instruction = instruction }
+  public init(instruction: InstructionName, key: String? = nil, blinded: String? = nil) {
+    self.instruction = instruction
+    self.key = key
+    self.blinded = blinded
+  }
 }
 
-/// The inner payload of `register` and `check_pin`. That of `prepare_pin_change` is a
-/// `PinChangePayload` and that of `decide_replacement` a `ReplacementPayload`. Both have
-/// `shareRecipient` too.
+/// The inner payload of `register` and `check_pin`. That of `begin_pin_change` is a
+/// `PinChangeBeginning`, that of `prepare_pin_change` a `PinChangePayload` and that of
+/// `decide_replacement` a `ReplacementPayload`. All of them have `shareRecipient` too.
 public struct PinPayload: Codable, Equatable, Sendable {
   /// Base64url of the 32-byte X25519 key, made for this request only, that the share is sealed to.
   public var shareRecipient: String
   /// Base64url of the platform's key attestation; only in `register`. The provider
   /// does not check it yet, and its certificates say that no key is attested.
   public var attestation: String?
+  /// What the provider gave with the challenge, unchanged; only in `register`.
+  public var registrationState: String?
 
-  public init(shareRecipient: String, attestation: String? = nil) {
+  public init(
+    shareRecipient: String, attestation: String? = nil, registrationState: String? = nil
+  ) {
     self.shareRecipient = shareRecipient
     self.attestation = attestation
+    self.registrationState = registrationState
   }
 
   enum CodingKeys: String, CodingKey {
     case attestation
+    case registrationState = "registration_state"
     case shareRecipient = "share_recipient"
   }
 }

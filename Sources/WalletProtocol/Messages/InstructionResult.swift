@@ -18,7 +18,7 @@ public struct InstructionResultClaims: Codable, Equatable, Sendable {
   /// Base64url of the SHA-256 of the request's outer compact JWS (ASCII).
   public var requestHash: String
   public var outcome: InstructionOutcome
-  /// Only with `check_pin`, `pin_state`, `prepare_pin_change` and `decide_replacement`: another
+  /// Only with `check_pin`, `pin_state`, `begin_pin_change` and `decide_replacement`: another
   /// wallet that waits to take the place of this one.
   public var replacement: ReplacementNotice?
   /// Only with `pin_state`: as in the outcome of a right PIN, whatever the outcome is. A wallet that
@@ -76,8 +76,12 @@ public struct FailedAttempts: Codable, Equatable, Sendable {
 
 /// The outcome of an instruction.
 public enum InstructionOutcome: Equatable, Sendable {
-  /// `challenge`: a challenge was made. Base64url of 32 bytes; its life in milliseconds.
-  case challenge(String, expiresInMilliseconds: UInt64)
+  /// `challenge`: a challenge was made. Base64url of 32 bytes; its life in milliseconds. With an
+  /// evaluation if the challenge is for `register` or an attempt at the PIN. With `registration`,
+  /// which the wallet sends back, only for `register`.
+  case challenge(
+    String, expiresInMilliseconds: UInt64, evaluation: PinEvaluation? = nil,
+    registration: String? = nil)
   /// `register`: the account exists, pending until it is confirmed. `certificate` is a compact JWS.
   /// `share` is base64url of the 32-byte unlock share, sealed to the request's share recipient.
   case registered(certificate: String, share: String)
@@ -87,21 +91,23 @@ public enum InstructionOutcome: Equatable, Sendable {
   case confirmed
   /// `delete_wallet`: the account is gone.
   case deleted
-  /// `check_pin`, `prepare_pin_change`, `decide_replacement`: the PIN is right. `share` is as in
-  /// `registered`. After `prepare_pin_change` the key of the new PIN is accepted too. After
+  /// `check_pin`, `begin_pin_change`, `prepare_pin_change`, `decide_replacement`: the PIN is right.
+  /// `share` is as in `registered`. `evaluation` is that of the new PIN, only with
+  /// `begin_pin_change`. After `prepare_pin_change` the key of the new PIN is accepted too. After
   /// `decide_replacement` the decision is in force, unless the replacement had ended before.
   /// `failures` is nil if there was never a wrong PIN.
-  case valid(share: String, failures: FailedAttempts? = nil)
-  /// `check_pin`, `prepare_pin_change`, `decide_replacement`: the PIN is wrong and was counted.
+  case valid(share: String, failures: FailedAttempts? = nil, evaluation: PinEvaluation? = nil)
+  /// `check_pin`, `begin_pin_change`, `decide_replacement`: the PIN is wrong. The attempt was counted
+  /// when it was evaluated.
   case wrong(attemptsLeft: UInt32, finalRound: Bool)
   /// `pin_state`: no block is running, and this is how many attempts the round has left.
   case notBlocked(attemptsLeft: UInt32, finalRound: Bool)
-  /// The instructions of `wrong`, and `pin_state`: the PIN is blocked for this many milliseconds.
-  /// If `counted`, this attempt was wrong and used up its round, and the full block begins now.
+  /// The instructions of `wrong`, their challenge, and `pin_state`: the PIN is blocked for this many
+  /// milliseconds. If `counted`, this attempt was wrong and used up its round, and the full block begins now.
   /// Otherwise a block was already running, and the PIN was not looked at. `pin_state` never
   /// counts.
   case blocked(milliseconds: UInt64, counted: Bool)
-  /// The instructions of `wrong`, and `pin_state`: the PIN is blocked for good, either by this
+  /// The instructions of `wrong`, their challenge, and `pin_state`: the PIN is blocked for good, either by this
   /// attempt (`counted`) or by an earlier one.
   case blockedPermanently(counted: Bool)
   /// `commit_pin_change`: only the new PIN is accepted (also if that was so before).
@@ -147,7 +153,8 @@ extension InstructionOutcome: Codable {
 
   private enum CodingKeys: String, CodingKey {
     case kind, challenge, certificate, share, current, counted
-    case session, refusal, status, pid, failures
+    case session, refusal, status, pid, failures, evaluation
+    case registration = "registration_state"
     case expiresIn = "expires_in_ms"
     case attemptsLeft = "attempts_left"
     case finalRound = "final_round"
@@ -160,7 +167,9 @@ extension InstructionOutcome: Codable {
     case .challenge:
       self = .challenge(
         try members.decode(String.self, forKey: .challenge),
-        expiresInMilliseconds: try members.decode(UInt64.self, forKey: .expiresIn))
+        expiresInMilliseconds: try members.decode(UInt64.self, forKey: .expiresIn),
+        evaluation: try members.decodeIfPresent(PinEvaluation.self, forKey: .evaluation),
+        registration: try members.decodeIfPresent(String.self, forKey: .registration))
     case .registered:
       self = .registered(
         certificate: try members.decode(String.self, forKey: .certificate),
@@ -171,7 +180,8 @@ extension InstructionOutcome: Codable {
     case .valid:
       self = .valid(
         share: try members.decode(String.self, forKey: .share),
-        failures: try members.decodeIfPresent(FailedAttempts.self, forKey: .failures))
+        failures: try members.decodeIfPresent(FailedAttempts.self, forKey: .failures),
+        evaluation: try members.decodeIfPresent(PinEvaluation.self, forKey: .evaluation))
     case .wrong:
       self = .wrong(
         attemptsLeft: try members.decode(UInt32.self, forKey: .attemptsLeft),
@@ -206,10 +216,12 @@ extension InstructionOutcome: Codable {
   public func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
     switch self {
-    case .challenge(let challenge, let expiresIn):
+    case .challenge(let challenge, let expiresIn, let evaluation, let registration):
       try members.encode(Kind.challenge, forKey: .kind)
       try members.encode(challenge, forKey: .challenge)
       try members.encode(expiresIn, forKey: .expiresIn)
+      try members.encodeIfPresent(evaluation, forKey: .evaluation)
+      try members.encodeIfPresent(registration, forKey: .registration)
     case .registered(let certificate, let share):
       try members.encode(Kind.registered, forKey: .kind)
       try members.encode(certificate, forKey: .certificate)
@@ -217,10 +229,11 @@ extension InstructionOutcome: Codable {
     case .alreadyRegistered: try members.encode(Kind.alreadyRegistered, forKey: .kind)
     case .confirmed: try members.encode(Kind.confirmed, forKey: .kind)
     case .deleted: try members.encode(Kind.deleted, forKey: .kind)
-    case .valid(let share, let failures):
+    case .valid(let share, let failures, let evaluation):
       try members.encode(Kind.valid, forKey: .kind)
       try members.encode(share, forKey: .share)
       try members.encodeIfPresent(failures, forKey: .failures)
+      try members.encodeIfPresent(evaluation, forKey: .evaluation)
     case .wrong(let attemptsLeft, let finalRound):
       try members.encode(Kind.wrong, forKey: .kind)
       try members.encode(attemptsLeft, forKey: .attemptsLeft)
@@ -266,23 +279,6 @@ public struct InstructionAnswer: Codable, Equatable, Sendable {
   public var result: String
 
   public init(result: String) { self.result = result }
-}
-
-/// The body of the answer to the unsigned enrolment challenge request.
-public struct EnrolmentChallenge: Codable, Equatable, Sendable {
-  /// Base64url of 32 bytes.
-  public var challenge: String
-  public var expiresInMilliseconds: UInt64
-
-  public init(challenge: String, expiresInMilliseconds: UInt64) {
-    self.challenge = challenge
-    self.expiresInMilliseconds = expiresInMilliseconds
-  }
-
-  enum CodingKeys: String, CodingKey {
-    case challenge
-    case expiresInMilliseconds = "expires_in_ms"
-  }
 }
 
 /// The wallet certificate: what the provider registered, signed (type `certificate`).

@@ -2,14 +2,31 @@
 // after the commit only the new one. A lost message or a kill in between leaves neither side
 // without a PIN.
 
+/// The inner payload of `begin_pin_change`.
+public struct PinChangeBeginning: Codable, Equatable, Sendable {
+  /// As in `PinPayload`.
+  public var shareRecipient: String
+  /// Base64url of 16 random bytes: the id of the change in all its instructions.
+  public var change: String
+
+  public init(shareRecipient: String, change: String) {
+    self.shareRecipient = shareRecipient
+    self.change = change
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case change
+    case shareRecipient = "share_recipient"
+  }
+}
+
 /// The inner payload of `prepare_pin_change`. The key of the PIN in force signs the message that it
 /// is in, and the whole is sealed: whoever reads the new public key can check guesses of the new
 /// PIN.
 public struct PinChangePayload: Codable, Sendable, RedactedDescription {
   /// As in `PinPayload`.
   public var shareRecipient: String
-  /// Base64url of 16 random bytes: the id of the change in `commit_pin_change` and
-  /// `cancel_pin_change`.
+  /// The id of the change, as in `PinChangeBeginning`.
   public var change: String
   /// Base64url of the new PIN key's 32-byte Ed25519 public key.
   public var newPinPublicKey: String
@@ -42,13 +59,22 @@ public struct NewPinKeyProof: Codable, Equatable, Sendable {
   public var challenge: String
   /// The id of the change, as in `PinChangePayload`.
   public var change: String
+  /// The id of the evaluation of the new PIN.
+  public var evaluation: String
+  /// Base64url of the blinded new PIN.
+  public var blinded: String
 
-  public init(audience: String, wallet: String, challenge: String, change: String) {
+  public init(
+    audience: String, wallet: String, challenge: String, change: String, evaluation: String,
+    blinded: String
+  ) {
     self.version = wireVersion
     self.audience = audience
     self.wallet = wallet
     self.challenge = challenge
     self.change = change
+    self.evaluation = evaluation
+    self.blinded = blinded
   }
 }
 

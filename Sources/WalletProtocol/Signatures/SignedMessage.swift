@@ -9,6 +9,8 @@ public enum SignedMessageType: String, Sendable {
   case newPinKeyProof = "wallet-new-pin-key-proof+jwt"
   /// An answer of the provider to an instruction.
   case instructionResult = "wallet-instruction-result+jwt"
+  /// The evaluator's statement of its half of a PIN key.
+  case evaluatorGrant = "wallet-evaluator-grant+jwt"
   /// The proof of a registration, kept by the wallet.
   case certificate = "wallet-certificate+jwt"
   /// The configuration that the provider publishes.
@@ -23,7 +25,7 @@ public enum SignedMessageType: String, Sendable {
   var mayNameKey: Bool {
     switch self {
     case .instruction, .pinInstruction, .newPinKeyProof, .pidKeyProof: false
-    case .instructionResult, .certificate, .configuration, .updatePolicy: true
+    case .instructionResult, .evaluatorGrant, .certificate, .configuration, .updatePolicy: true
     }
   }
 }

@@ -6,9 +6,9 @@ public struct StoreInspection: Sendable, Equatable {
   public var schemaVersion: Int
   /// The number of migration steps this provider knows.
   public var knownSchemaVersion: Int
-  /// Whether the tables are of an old version whose rows were not authenticated. The provider
-  /// refuses such a store.
-  public var isUnauthenticated: Bool
+  /// Whether the tables are of an old version that is not taken over. The provider refuses such a
+  /// store.
+  public var isTooOld: Bool
   /// Milliseconds since 1970 by the store's own clock; nil if it uses the clock of this machine.
   public var time: Int64?
   /// The id of the provider that the store belongs to; nil if it is not recorded.
@@ -21,16 +21,18 @@ public struct StoreInspection: Sendable, Equatable {
   /// The result of the search for rows that the provider did not write; nil if the rows were not
   /// read.
   public var rows: RowSearch?
+  /// The row that names the evaluator, sealed; nil if there is none or the rows were not read.
+  var evaluator: StoredProviderSecret?
 
   public init(
-    engine: String, schemaVersion: Int, knownSchemaVersion: Int, isUnauthenticated: Bool = false,
+    engine: String, schemaVersion: Int, knownSchemaVersion: Int, isTooOld: Bool = false,
     time: Int64? = nil, provider: String? = nil, configuration: String? = nil,
     sealingKeys: [String] = []
   ) {
     self.engine = engine
     self.schemaVersion = schemaVersion
     self.knownSchemaVersion = knownSchemaVersion
-    self.isUnauthenticated = isUnauthenticated
+    self.isTooOld = isTooOld
     self.time = time
     self.provider = provider
     self.configuration = configuration

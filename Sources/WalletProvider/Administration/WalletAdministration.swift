@@ -1,3 +1,5 @@
+import WalletAttempts
+
 /// The state of a wallet.
 public enum WalletState: String, CaseIterable, Sendable {
   /// Its registration is not confirmed yet.
@@ -53,6 +55,17 @@ public struct WalletSummary: Sendable, Equatable {
   }
 }
 
+/// An evaluator's side of the administration of wallets. An operator of the evaluator reaches it; the
+/// messages of a provider do not.
+public protocol EvaluatorAdministration: Sendable {
+  /// Begins the rounds and the count of 30 days anew.
+  ///
+  /// - Returns: False if there is no such PIN key.
+  func unblock(key: String) async throws -> Bool
+  /// Deletes the wallet with this PIN key, if there is one.
+  func delete(key: String) async throws
+}
+
 /// Manages wallets for the operator. It works while any number of servers run: each action is one
 /// transaction, which excludes a concurrent instruction of the same wallet.
 public struct WalletAdministration: Sendable {
@@ -60,8 +73,13 @@ public struct WalletAdministration: Sendable {
   static let page = 500
 
   let store: any ProviderStore
+  let evaluator: (any EvaluatorAdministration)?
 
-  public init(store: any ProviderStore) { self.store = store }
+  /// - Parameter evaluator: counts the attempts as well. Nil leaves its count as it is.
+  public init(store: any ProviderStore, evaluator: (any EvaluatorAdministration)? = nil) {
+    self.store = store
+    self.evaluator = evaluator
+  }
 
   /// Wallets ordered by their ids, also those that cannot be read.
   ///
@@ -108,8 +126,7 @@ public struct WalletAdministration: Sendable {
   /// - Returns: False if there is no such wallet.
   public func block(_ id: String) async throws -> Bool {
     try await change(id) { wallet, rows in
-      wallet.attempts.blockedPermanently = true
-      wallet.attempts.block = nil
+      wallet.attempts.blockForGood()
       try rows.keepLatestChallenges(0, ofWallet: id)
     }
   }
@@ -119,8 +136,17 @@ public struct WalletAdministration: Sendable {
   /// earlier wrong PINs.
   ///
   /// - Returns: False if there is no such wallet.
+  /// - Throws: `StoreFailure` also if the evaluator does not know the wallet's PIN key.
   public func unblock(_ id: String) async throws -> Bool {
-    try await change(id) { wallet, _ in wallet.attempts.unblock() }
+    if let evaluator, let keys = try await pinKeys(of: id) {
+      var isKnown = false
+      // Both keys share one count. The evaluator may have put the pending one into force already.
+      for key in keys where !isKnown { isKnown = try await evaluator.unblock(key: key) }
+      guard isKnown else {
+        throw StoreFailure("the evaluator does not know the PIN key of this wallet")
+      }
+    }
+    return try await change(id) { wallet, _ in wallet.attempts.unblock() }
   }
 
   /// Deletes a wallet with its sessions, as the wallet itself could request. The owner has to wipe
@@ -128,10 +154,21 @@ public struct WalletAdministration: Sendable {
   ///
   /// - Returns: False if there is no such wallet.
   public func delete(_ id: String) async throws -> Bool {
-    try await store.transaction { rows in
+    // First at the evaluator, where it can be repeated if the store fails.
+    if let evaluator, let keys = try await pinKeys(of: id) {
+      for key in keys { try await evaluator.delete(key: key) }
+    }
+    return try await store.transaction { rows in
       guard try rows.wallet(id: id) != nil else { return false }
       try rows.deleteWallet(id: id)
       return true
+    }
+  }
+
+  /// The ids of the PIN keys of a wallet; nil if there is no such wallet.
+  public func pinKeys(of id: String) async throws -> [String]? {
+    try await store.transaction { rows in
+      try rows.wallet(id: id)?.pinKeyIDs
     }
   }
 

@@ -1,3 +1,6 @@
+public import WalletAttempts
+public import WalletProtocol
+
 /// An invalid setting. The description names the setting and the reason.
 public struct SettingsError: Error, Equatable, CustomStringConvertible {
   /// A message for the operator.
@@ -35,6 +38,8 @@ public struct ProviderSettings: Sendable, Equatable {
   /// For clients: the host names accepted in universal links and scanned codes, compared in full;
   /// at most 64.
   public var proofingHosts: [String] = []
+  /// For clients: the keys of the evaluator, the current one first.
+  public var evaluatorKeys: [PublishedKey] = []
   /// The limits and durations of identity proofing.
   public var proofing = ProofingSettings()
   /// The maximum number of challenges per wallet that have not expired. One more replaces the

@@ -41,12 +41,12 @@ extension DataDirectory {
 
 /// A provider address that clients accept: a scheme, a host and an optional port, with nothing
 /// after them.
-struct ProviderURL: Equatable {
+package struct ProviderURL: Equatable {
   /// Without a trailing slash.
-  let text: String
-  let isLoopbackHTTP: Bool
+  package let text: String
+  package let isLoopbackHTTP: Bool
 
-  init(_ url: String) throws(SettingsError) {
+  package init(_ url: String) throws(SettingsError) {
     text = url.hasSuffix("/") ? String(url.dropLast()) : url
     let isHTTPS = text.hasPrefix("https://")
     guard isHTTPS || text.hasPrefix("http://") else {

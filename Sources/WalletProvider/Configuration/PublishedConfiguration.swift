@@ -1,3 +1,4 @@
+import WalletSignatures
 public import WalletProtocol
 
 /// The signed configuration. The stored one has no `valid_until`. Clients get it signed again with
@@ -145,7 +146,8 @@ public struct PublishedConfiguration: Sendable, Equatable {
     return ConfigurationClaims(
       configurationVersion: version, providerID: identity.id,
       resultKeys: keys.result.published, certificateKeys: keys.certificate.published,
-      encryptionKeys: keys.encryption.published, issuerKeys: keys.issuer.published,
+      encryptionKeys: keys.encryption.published, evaluatorKeys: settings.evaluatorKeys,
+      issuerKeys: keys.issuer.published,
       proofingHosts: settings.proofingHosts,
       inactiveTimeoutMilliseconds: UInt64(clamping: settings.inactiveTimeout),
       inactiveWarningMilliseconds: UInt64(clamping: settings.inactiveWarning),

@@ -1,3 +1,4 @@
+import WalletSignatures
 public import WalletProtocol
 
 /// The directory that holds everything a provider must not lose: keys, id, published configuration
@@ -77,7 +78,7 @@ public struct DataDirectory: Sendable {
   }
 
   /// Makes `path` if it does not exist, and throws if it must not hold secrets.
-  private static func prepare(_ path: String) throws(FileProblem) {
+  package static func prepare(_ path: String) throws(FileProblem) {
     if let problem = problems(of: path).first { throw problem }
     try PrivateFile.createDirectory(path)
   }
@@ -162,6 +163,17 @@ public struct DataDirectory: Sendable {
   public func configuration(for settings: ProviderSettings) -> ConfigurationClaims {
     PublishedConfiguration.claims(
       version: configuration.claims.configurationVersion, identity: identity, settings: settings)
+  }
+
+  /// Whether a configuration of the provider in `path` was published.
+  ///
+  /// - Parameter table: the configuration that replicas share; nil to look for the file.
+  package static func hasConfiguration(
+    _ path: String, in table: (any ConfigurationTable)? = nil
+  ) async throws -> Bool {
+    guard let table else { return FileFacts(configurationPath(path)) != nil }
+    guard let identity = try? existingIdentity(path) else { return false }
+    return try await table.configuration(ofProvider: identity.id) != nil
   }
 
   private static func providerID(_ path: String) throws(FileProblem) -> String {

@@ -2,11 +2,11 @@ import WalletSystem
 
 /// Keeps two processes from making the same keys at the same time. Held only while a data directory
 /// is opened; afterwards any number of processes can share the directory.
-struct DirectoryLock: ~Copyable {
+package struct DirectoryLock: ~Copyable {
   private let file: FileDescriptor
 
   /// Waits until no other process is opening the directory.
-  init(directory: String) throws(FileProblem) {
+  package init(directory: String) throws(FileProblem) {
     let path = directory + "/lock"
     let file = try FileProblem.attempt("create", path) { () throws(SystemError) in
       try FileDescriptor(opening: path, [.readingAndWriting, .creating], mode: 0o600)

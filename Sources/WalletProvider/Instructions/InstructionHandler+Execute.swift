@@ -1,3 +1,5 @@
+import WalletAttempts
+import WalletSignatures
 import WalletProtocol
 
 extension InstructionHandler {
@@ -17,6 +19,9 @@ extension InstructionHandler {
     if !isChallengeRequest { _ = try identity.keys.sealing.open(.pinKey, of: wallet) }
     let challenge = isChallengeRequest ? nil : try challenge(givenTo: wallet.id)
     if let use = challenge?.use { return HandledInstruction(answer: use.answer) }
+    if isChallengeRequest, let answer = repeatedEvaluation(of: wallet) {
+      return HandledInstruction(answer: answer)
+    }
     guard SequenceNumber.mayFollow(wallet.sequence, request.claims.sequence) else {
       return HandledInstruction(answer: try answer(.sequenceRefused(current: wallet.sequence)))
     }
@@ -26,15 +31,22 @@ extension InstructionHandler {
     wallet.sequence = request.claims.sequence
 
     try refuseBlocked(wallet)
-    // Read before the PIN is checked: an unreadable row must not roll back the count of a wrong PIN.
+    // Read before the PIN is checked: an unreadable row must not roll back a wrong PIN.
     var replacement = try replacementNotice(for: wallet)
     var handled = HandledInstruction(answer: "")
     let outcome = try carryOut(on: &wallet, attempt: &handled.attempt)
     if request.claims.instruction == .decideReplacement {
       replacement = try replacementNotice(for: wallet)
     }
+    // Nothing is changed by a request that the evaluator has seen before or after another one.
+    if case .sequenceRefused = outcome { return HandledInstruction(answer: try answer(outcome)) }
     handled.notice = ProofingNotice(outcome, to: request.claims.instruction)
     let asksOfPin = request.claims.instruction == .pinState
+    if isChallengeRequest, let answer = repeatedEvaluation(of: wallet) {
+      handled.answer = answer
+      try rows.update(wallet)
+      return handled
+    }
     handled.answer = try answer(
       outcome, replacement: replacement, failures: asksOfPin ? wallet.attempts.told : nil)
     if outcome == .deleted {
@@ -70,13 +82,14 @@ extension InstructionHandler {
     case .register:
       throw ProblemError(.instructionRefused)
     case .challenge:
-      return try makeChallenge(for: wallet)
+      return try makeChallenge(for: &wallet)
     case .confirmRegistration:
       _ = try request.plainPayload(EmptyPayload.self)
       wallet.confirmed = true
       return .confirmed
     case .deleteWallet:
       _ = try request.plainPayload(EmptyPayload.self)
+      for key in wallet.pinKeyIDs { _ = try evaluator(.delete(key: key)) }
       return .deleted
     case .claimEnrolmentCode:
       return try claim(by: wallet)
@@ -93,8 +106,10 @@ extension InstructionHandler {
     case .pinState:
       _ = try request.plainPayload(EmptyPayload.self)
       return wallet.attempts.state(policy: provider.policy.current, now: now)
+    case .beginPinChange:
+      return try beginPinChange(of: &wallet, attempt: &attempt)
     case .preparePinChange:
-      return try preparePinChange(of: &wallet, attempt: &attempt)
+      return try preparePinChange(of: &wallet)
     case .commitPinChange:
       return try commitPinChange(of: &wallet)
     case .cancelPinChange:
@@ -105,22 +120,32 @@ extension InstructionHandler {
   }
 
   /// `challenge`; also for a blocked wallet, which must be able to find out that it still is
-  /// blocked.
-  private func makeChallenge(for wallet: StoredWallet) throws -> InstructionOutcome {
-    let purpose = try request.plainPayload(ChallengePayload.self).instruction
+  /// blocked. For an attempt at the PIN it is counted, and comes with an evaluation.
+  private func makeChallenge(for wallet: inout StoredWallet) throws -> InstructionOutcome {
+    let payload = try request.plainPayload(ChallengePayload.self)
+    let purpose = payload.instruction
     guard purpose != .register, purpose != .challenge else {
       throw ProblemError(.instructionRefused)
     }
+    if purpose.isAttempt { return try beginAttempt(on: &wallet, payload) }
+    return .challenge(
+      Base64URL.encode(try insertChallenge(for: purpose, of: wallet.id)),
+      expiresInMilliseconds: challengeLife)
+  }
+
+  var challengeLife: UInt64 { UInt64(clamping: provider.settings.challengeLife) }
+
+  /// Makes and stores a challenge.
+  func insertChallenge(for purpose: InstructionName, of wallet: String) throws -> [UInt8] {
     let settings = provider.settings
     let bytes = SecureRandom.bytes(32)
     try rows.deleteChallenges(expiredBy: now)
     try rows.insert(
       StoredChallenge(
-        challenge: bytes, purpose: purpose.rawValue, wallet: wallet.id,
+        challenge: bytes, purpose: purpose.rawValue, wallet: wallet,
         expiresAt: now + settings.challengeLife))
-    try rows.keepLatestChallenges(settings.maximumChallengesPerWallet, ofWallet: wallet.id)
-    return .challenge(
-      Base64URL.encode(bytes), expiresInMilliseconds: UInt64(clamping: settings.challengeLife))
+    try rows.keepLatestChallenges(settings.maximumChallengesPerWallet, ofWallet: wallet)
+    return bytes
   }
 
   private func checkPin(
@@ -131,37 +156,44 @@ extension InstructionHandler {
     return try checkPin(in: inner, of: &wallet, attempt: &attempt)
   }
 
-  /// Checks the PIN of `check_pin`, `prepare_pin_change` and `decide_replacement`. Only a PIN
-  /// signature that verifies with none of the accepted keys is a wrong attempt. During a block the
-  /// PIN is not checked at all.
+  /// Checks the PIN of `check_pin`, `begin_pin_change` and `decide_replacement`. The attempt was
+  /// counted when it was evaluated. Only the answer to the newest evaluation is checked, so that an
+  /// evaluation is one guess.
   ///
-  /// - Parameter whenRight: called for a right PIN, before the answer is made.
+  /// - Parameter whenRight: called for a right PIN, before the answer is made, with the evaluation
+  ///   of a new PIN. Returns what the answer says of it.
   func checkPin(
     in inner: PinInstruction, of wallet: inout StoredWallet, attempt: inout AttemptOutcome?,
-    whenRight: (inout StoredWallet, AcceptedPinKey) throws -> Void = { _, _ in }
+    whenRight: (inout StoredWallet, HalfEvaluation?) throws -> PinEvaluation? = { _, _ in nil }
   ) throws -> InstructionOutcome {
-    if let refusal = wallet.attempts.refusal(now: now) { return refusal }
+    if let refusal = try refusal(of: inner, by: &wallet) { return refusal }
+    guard let evaluation = wallet.evaluation, let key = try pinKey(evaluation.pinKeyID, of: wallet)
+    else { throw ProblemError(.challengeRefused) }
 
-    let sealing = identity.keys.sealing
-    if let key = try acceptedKey(of: wallet, for: inner) {
-      try whenRight(&wallet, key)
-      let share = try inner.sealForRecipient(try sealing.open(.share, of: wallet))
-      wallet.attempts.reset()
-      attempt = .right
-      return .valid(share: share, failures: wallet.attempts.told)
+    guard try inner.isSigned(byPinKey: key) else {
+      let outcome = wallet.attempts.endWithWrongPin(policy: provider.policy.current, now: now)
+      attempt =
+        switch outcome {
+        case .blocked: .blocked
+        case .blockedPermanently: .blockedPermanently
+        default: .wrong
+        }
+      return outcome
     }
-    let outcome = wallet.attempts.countWrongAttempt(policy: provider.policy.current, now: now)
-    attempt =
-      switch outcome {
-      case .blocked: .blocked
-      case .blockedPermanently: .blockedPermanently
-      default: .wrong
-      }
-    return outcome
+    let proof = EvaluatorRequest.prove(key: evaluation.pinKeyID, message: inner.compact)
+    guard case .proven(_, let next) = try evaluator(proof) else {
+      throw ProblemError(.challengeRefused)
+    }
+    // A wallet that uses the new PIN has given up the former one.
+    if evaluation.pinKeyID == wallet.pending?.pinKeyID { try promotePending(of: &wallet) }
+    let newPin = try whenRight(&wallet, next)
+    let share = try inner.sealForRecipient(
+      try identity.keys.sealing.open(.share, of: wallet))
+    wallet.attempts.endWithRightPin()
+    attempt = .right
+    return .valid(share: share, failures: wallet.attempts.told, evaluation: newPin)
   }
 
   /// Whether the wallet still exists: an unconfirmed registration expires.
-  func isAlive(_ wallet: StoredWallet) -> Bool {
-    wallet.confirmed || wallet.registeredAt > now - provider.settings.unconfirmedLife
-  }
+  func isAlive(_ wallet: StoredWallet) -> Bool { provider.isAlive(wallet, now: now) }
 }

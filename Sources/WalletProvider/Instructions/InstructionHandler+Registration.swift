@@ -1,3 +1,5 @@
+import WalletAttempts
+import WalletSignatures
 import WalletProtocol
 
 extension InstructionRequest {
@@ -19,9 +21,11 @@ extension InstructionHandler {
   /// `register`: makes a wallet, identified by its hardware key, that has yet to be confirmed.
   func register(_ hardwareKey: [UInt8]) throws -> HandledInstruction {
     let known = stored.flatMap { isAlive($0) ? $0 : nil }
-    try rows.deleteUnconfirmedWallets(registeredBy: now - provider.settings.unconfirmedLife)
-    // A store may leave some of them for later.
-    if known == nil, let stored { try rows.deleteWallet(id: stored.id) }
+    if known == nil, let stored {
+      // It has ended, and is not deleted yet.
+      for key in stored.pinKeyIDs { _ = try evaluator(.delete(key: key)) }
+      try rows.deleteWallet(id: stored.id)
+    }
     // Before anything sealed is opened: neither the answer nor its timing may depend on the PIN.
     if known?.confirmed == true {
       return HandledInstruction(answer: try answer(.alreadyRegistered))
@@ -45,11 +49,25 @@ extension InstructionHandler {
     guard let pinKey = inner.pinPublicKey, try inner.isSigned(byPinKey: pinKey) else {
       throw ProblemError(.instructionRefused)
     }
+    let state = try registrationState(inner.payload.registrationState, hardwareKey: hardwareKey)
+    guard inner.claims.evaluation == state.evaluation, inner.claims.blinded == state.blinded else {
+      throw ProblemError(.instructionRefused)
+    }
+    let adoption = PinKeyAdoption(
+      signature: request.envelope.signature, message: inner.compact,
+      publicKey: Base64URL.encode(pinKey), opening: inner.pinKeyOpening)
+    switch try evaluator(.adopt(key: state.pinKeyID, adoption: adoption)) {
+    case .done: break
+    case .unknownKey: throw ProblemError(.challengeRefused)
+    default: throw ProblemError(.instructionRefused)
+    }
+    // A registration that was never confirmed is replaced, with its PIN key.
+    for key in known?.pinKeyIDs ?? [] { _ = try evaluator(.delete(key: key)) }
 
     let share = SecureRandom.bytes(32)
     let wallet = try newWallet(
       id: known?.id ?? SecureRandom.identifier(), hardwareKey: hardwareKey,
-      hash: Digest.sha256(hardwareKey), pinKey: pinKey, share: share)
+      hash: Digest.sha256(hardwareKey), pinKey: pinKey, state: state, share: share)
     if known == nil { try rows.insert(wallet) } else { try rows.update(wallet) }
 
     let answer = try answer(
@@ -80,13 +98,17 @@ extension InstructionHandler {
   }
 
   private func newWallet(
-    id: String, hardwareKey: [UInt8], hash: [UInt8], pinKey: [UInt8], share: [UInt8]
+    id: String, hardwareKey: [UInt8], hash: [UInt8], pinKey: [UInt8], state: RegistrationState,
+    share: [UInt8]
   ) throws -> StoredWallet {
     let sealing = identity.keys.sealing
+    let half = Base64URL.decode(state.half) ?? []
     return StoredWallet(
       id: id, registration: request.claims.wallet, hardwareKey: hardwareKey, hardwareKeyHash: hash,
       sealingKey: sealing.id,
       sealedPinKey: try sealing.seal(pinKey, purpose: .pinKey, wallet: id, hardwareKeyHash: hash),
+      pinKeyID: state.pinKeyID,
+      sealedHalf: try sealing.seal(half, purpose: .half, wallet: id, hardwareKeyHash: hash),
       sealedShare: try sealing.seal(share, purpose: .share, wallet: id, hardwareKeyHash: hash),
       sequence: request.claims.sequence, confirmed: false, registeredAt: now,
       attempts: AttemptState())

@@ -1,3 +1,4 @@
+import WalletSignatures
 package import WalletProtocol
 
 /// A parsed but unauthenticated request: its form is valid and its payload hash matches, but no
@@ -13,6 +14,9 @@ package struct InstructionRequest: Sendable {
   /// SHA-256 of the outer compact JWS.
   let hash: [UInt8]
 
+  /// The request as it came.
+  let envelope: InstructionEnvelope
+
   private let message: SignedMessage
 
   /// - Throws: `ProblemError`, malformed-request or instruction-refused.
@@ -20,7 +24,7 @@ package struct InstructionRequest: Sendable {
     parsing body: [UInt8], instruction: InstructionName, audience: String
   ) throws(ProblemError) {
     do {
-      let envelope = try WireJSON.decode(InstructionEnvelope.self, from: body)
+      envelope = try WireJSON.decode(InstructionEnvelope.self, from: body)
       message = try SignedMessage(parsing: envelope.signature)
       claims = try message.unverifiedContent(InstructionClaims.self)
       guard let payload = Base64URL.decode(envelope.payload) else {

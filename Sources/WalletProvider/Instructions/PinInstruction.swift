@@ -1,4 +1,5 @@
-import WalletProtocol
+import WalletSignatures
+package import WalletProtocol
 
 /// The opened inner message of a PIN instruction. It is known to describe the same instruction as
 /// the outer message; only the PIN signature remains to be checked.
@@ -7,6 +8,13 @@ package struct PinInstruction {
   let recipient: ShareRecipient
   /// The PIN public key in the message, 32 bytes; nil if it contains none.
   package let pinPublicKey: [UInt8]?
+  /// As in the message; empty if it contains none. The evaluator checks it.
+  let pinKeyOpening: String
+
+  /// The claims that the PIN key signs.
+  package let claims: InstructionClaims
+  /// The message that the PIN key signs, a compact JWS.
+  var compact: String { message.compact }
 
   private let message: SignedMessage
   private let payloadBytes: [UInt8]
@@ -49,6 +57,8 @@ package struct PinInstruction {
     } else {
       pinPublicKey = nil
     }
+    pinKeyOpening = sealed.pinKeyOpening ?? ""
+    self.claims = claims
     self.message = message
     self.payloadBytes = payloadBytes
     self.payload = payload

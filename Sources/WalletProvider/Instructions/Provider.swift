@@ -1,3 +1,5 @@
+public import WalletAttempts
+import WalletSignatures
 public import WalletProtocol
 
 /// The provider's rules: registers wallets, checks PINs, and answers with signed results.
@@ -13,6 +15,7 @@ public struct Provider: Sendable {
   let updatePolicySource: any UpdatePolicySource
   let vetting: any IdentityVetting
   let observer: any ProviderObserver
+  let evaluator: any PinEvaluator
   let limiter: any WalletLimiter
   private let signedUpdatePolicy = SignedUpdatePolicy()
   private let renewal: ConfigurationRenewal
@@ -23,9 +26,11 @@ public struct Provider: Sendable {
   ///   - updatePolicy: the source of the rules for app versions.
   ///   - vetting: the vetting that decides on identities; `AccountVetting` without an issuing
   ///     source if nil.
+  ///   - evaluator: holds the other half of each PIN key.
   ///   - limiter: limits the requests of each wallet.
   public init(
-    identity: ProviderIdentity, store: any ProviderStore, settings: ProviderSettings,
+    identity: ProviderIdentity, store: any ProviderStore, evaluator: any PinEvaluator,
+    settings: ProviderSettings,
     policy: (any AttemptPolicySource)? = nil,
     updatePolicy: any UpdatePolicySource = UpdatePolicy.none,
     vetting: (any IdentityVetting)? = nil,
@@ -34,6 +39,7 @@ public struct Provider: Sendable {
   ) {
     self.identity = identity
     self.store = store
+    self.evaluator = evaluator
     self.settings = settings
     renewal = ConfigurationRenewal(
       keys: identity.keys, validity: settings.configurationValidity)
@@ -46,19 +52,6 @@ public struct Provider: Sendable {
 
   /// Whether people are proofed without an authoritative source. The enrolment pages then say so.
   public var isDemonstration: Bool { settings.proofing.demonstration }
-
-  /// Makes a challenge for a registration. The challenge is stored nowhere. It expires by the clock
-  /// of the store, which all servers share.
-  ///
-  /// - Throws: `StoreFailure`.
-  public func enrolmentChallenge() async throws -> EnrolmentChallenge {
-    let now = try await store.transaction { rows in try rows.now }
-    let challenge = try RegistrationChallenges(sealing: identity.keys.sealing)
-      .make(expiresAt: now + settings.challengeLife)
-    return EnrolmentChallenge(
-      challenge: Base64URL.encode(challenge),
-      expiresInMilliseconds: UInt64(clamping: settings.challengeLife))
-  }
 
   /// Handles the instruction in `body` (the JSON of an `InstructionEnvelope`) that arrived at the
   /// route of `instruction`.
@@ -76,49 +69,66 @@ public struct Provider: Sendable {
     let handled = try await handle(request)
     if let attempt = handled.attempt { observer.attemptAnswered(attempt) }
     if let notice = handled.notice { observer.proofingAnswered(notice) }
+    // Deletes about as many rows as are made. If this fails, the periodic deletion repeats it and
+    // tells of it.
+    if instruction == .register || handled.notice?.result == ProofingStatus.State.proofed.rawValue {
+      _ = try? await deleteEndedWallets(atMost: Self.fewEndedWallets)
+    }
     return InstructionAnswer(result: handled.answer)
   }
 
-  /// How often a case is vetted for one request. If it has changed each time, the wallet has to ask
-  /// again.
-  private static let vettingRounds = 8
+  /// How often a request is handled anew with what the evaluator or the vetting answered. If the
+  /// case has changed each time, the wallet has to ask again.
+  private static let rounds = 32
 
-  /// Handles a request. Vetting may be slow and runs outside of transactions: a transaction that
-  /// needs a verdict is rolled back, and repeated when there is one. If the case changed in the
-  /// meantime, it is vetted again.
+  /// Handles a request. Evaluator and vetting may be slow and run outside of transactions: a
+  /// transaction that needs one of their answers is rolled back, and repeated when there is one.
   private func handle(_ request: InstructionRequest) async throws -> HandledInstruction {
-    var vetted: VettedCase?
+    var answers = OutsideAnswers()
     let result: Result<HandledInstruction, any Error>
     do {
-      result = .success(try await handle(request, &vetted))
+      result = .success(try await handle(request, &answers))
     } catch { result = .failure(error) }
-    if let vetted { await vettingCoordinator.forget(vetted.vettingCase) }
+    if let vetted = answers.vetted { await vettingCoordinator.forget(vetted.vettingCase) }
     return try result.get()
   }
 
   private func handle(
-    _ request: InstructionRequest, _ vetted: inout VettedCase?
+    _ request: InstructionRequest, _ answers: inout OutsideAnswers
   ) async throws -> HandledInstruction {
     let hardwareKey = try request.registeringKey()
     let admission = try WalletAdmission(limiter, request.claims)
-    for _ in 1...Self.vettingRounds {
+    for _ in 1...Self.rounds {
       do {
-        return try await store.transaction { [vetted] rows in
+        return try await store.transaction { [answers] rows in
           let handler = try InstructionHandler(
             provider: self, request: request, admission: admission, registering: hardwareKey,
-            rows: rows, vetted: vetted)
+            rows: rows, answers: answers)
           return try hardwareKey.map(handler.register) ?? handler.execute()
         }
       } catch let needed as VettingNeeded {
-        if let vetted { await vettingCoordinator.forget(vetted.vettingCase) }
-        vetted = VettedCase(
+        if let vetted = answers.vetted { await vettingCoordinator.forget(vetted.vettingCase) }
+        answers.vetted = VettedCase(
           vettingCase: needed.vettingCase,
           verdict: await vettingCoordinator.vet(
             needed.vettingCase, now: needed.now, by: vetting,
             deadline: settings.proofing.vettingDeadline))
+      } catch let needed as EvaluatorNeeded {
+        answers.evaluator.append((needed.request, try await ask(needed.request)))
       }
     }
     throw ProblemError(.unavailable)
+  }
+
+  /// Asks the evaluator.
+  ///
+  /// - Throws: `StoreFailure` if it cannot be reached.
+  func ask(_ request: EvaluatorRequest) async throws -> EvaluatorAnswer {
+    do {
+      return try await evaluator.answer(request)
+    } catch let failure as StoreFailure {
+      throw failure
+    } catch { throw StoreFailure("the evaluator failed: \(error)") }
   }
 
   /// The current update policy as a compact JWS, dated with the clock of this machine.
@@ -172,8 +182,10 @@ public struct Provider: Sendable {
       // The transaction is a separate one because it may fail: a code that is made at this very
       // moment prevents the deletion of its account. It must not prevent the deletions above.
       try await store.transaction { rows in try rows.deleteEnrolmentPages(expiredBy: try rows.now) }
-      if !isMore { return }
+      if !isMore { break }
     }
+    // Last, because the evaluator may be out of reach.
+    try await deleteEndedWallets()
   }
 
   /// How often the deletion is repeated at most. It is repeated because a store deletes a limited
@@ -182,6 +194,17 @@ public struct Provider: Sendable {
 
   /// Checks that the store responds. Throws `StoreFailure`.
   public func ping() async throws { try await store.ping() }
+}
+
+/// What others than the store answered for one request.
+struct OutsideAnswers: Sendable {
+  var vetted: VettedCase?
+  var evaluator: [(request: EvaluatorRequest, answer: EvaluatorAnswer)] = []
+}
+
+/// Rolls a transaction back that needs an answer of the evaluator.
+struct EvaluatorNeeded: Error {
+  let request: EvaluatorRequest
 }
 
 /// The result of handling one instruction.
@@ -203,19 +226,22 @@ struct InstructionHandler {
   /// The stored wallet that the request is about; nil if there is none.
   let stored: StoredWallet?
   let now: Int64
+  /// What others answered before this transaction.
+  let answers: OutsideAnswers
+
   /// The verdict of vetting, obtained before this transaction.
-  let vetted: VettedCase?
+  var vetted: VettedCase? { answers.vetted }
 
   /// - Parameter registering: the hardware key of a registration; nil for any other instruction.
   init(
     provider: Provider, request: InstructionRequest, admission: WalletAdmission,
-    registering hardwareKey: [UInt8]?, rows: any ProviderTransaction, vetted: VettedCase?
+    registering hardwareKey: [UInt8]?, rows: any ProviderTransaction, answers: OutsideAnswers
   ) throws {
     self.provider = provider
     self.request = request
     self.admission = admission
     self.rows = rows
-    self.vetted = vetted
+    self.answers = answers
     // The row is read before the time, so that the time is that of the moment at which the row was
     // locked.
     stored =

@@ -61,10 +61,11 @@ public protocol ProviderTransaction: ProofingTransaction, SealedRowTransaction, 
   func wallet(hardwareKeyHash: [UInt8]) throws -> StoredWallet?
   /// Deletes the wallet and its challenges; see `ProofingTransaction` for what else is deleted.
   func deleteWallet(id: String) throws
-  /// Deletes wallets that were registered at `time` or before and never confirmed, unless an
-  /// account refers to them. A store may leave some for later, as in all methods that delete
-  /// expired rows.
-  func deleteUnconfirmedWallets(registeredBy time: Int64) throws
+  /// At most `limit` wallets that were registered at `time` or before and never confirmed, unless an
+  /// account refers to them; not locked. One that cannot be read hides no other.
+  func unconfirmedWallets(
+    registeredBy time: Int64, limit: Int
+  ) throws -> [FoundRow<StoredWallet>]
 
   /// The challenge with these 32 bytes, or nil.
   func challenge(_ challenge: [UInt8]) throws -> StoredChallenge?

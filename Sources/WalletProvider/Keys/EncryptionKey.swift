@@ -1,3 +1,4 @@
+import WalletSignatures
 import CSodium
 public import WalletProtocol
 

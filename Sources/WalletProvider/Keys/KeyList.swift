@@ -31,6 +31,9 @@ package struct KeyList: Equatable, RedactedDescription {
 
   var entries: [Entry]
 
+  /// The keys, the current one first.
+  package var secrets: [[UInt8]] { entries.map(\.secret) }
+
   package init(parsing text: String) throws(Malformed) {
     entries = []
     let words = text.split { $0.isWhitespace || $0 == "," }

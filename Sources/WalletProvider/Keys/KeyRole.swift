@@ -1,3 +1,5 @@
+import WalletSignatures
+
 /// The purpose of a provider key. A key never has two roles.
 public enum KeyRole: String, CaseIterable, Sendable {
   /// Signs the configuration and the update policy. Its public half is built into apps.

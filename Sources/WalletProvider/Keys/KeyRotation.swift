@@ -1,3 +1,4 @@
+import WalletSignatures
 import WalletProtocol
 
 /// Why a rotation step was refused. Nothing was changed.

@@ -1,3 +1,4 @@
+import WalletSignatures
 import Crypto
 import WalletProtocol
 
@@ -68,11 +69,12 @@ struct KeyedHashes {
 }
 
 extension Provider {
-  /// Makes the missing secrets that servers share through the store. Must be called before the
-  /// first request.
+  /// Makes the missing secrets that servers share through the store, and refuses an evaluator that
+  /// is not the one of the store's wallets. Must be called before the first request.
   public func prepareSecrets() async throws {
-    try await store.transaction { [sealing = identity.keys.sealing] rows in
+    try await store.transaction { [sealing = identity.keys.sealing, evaluator] rows in
       try KeyedHashes(sealing: sealing, rows: rows).prepare()
+      try EvaluatorName(sealing: sealing, rows: rows).prepare(evaluator.id)
     }
   }
 }

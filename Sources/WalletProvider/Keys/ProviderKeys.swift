@@ -1,3 +1,4 @@
+import WalletSignatures
 public import WalletProtocol
 
 /// The keys of the provider: one ring per role, whose first key is in use.

@@ -1,3 +1,4 @@
+import WalletSignatures
 import Crypto
 
 #if canImport(FoundationEssentials)

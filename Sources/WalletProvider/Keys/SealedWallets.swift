@@ -1,3 +1,5 @@
+import WalletSignatures
+
 // The sealed values of a wallet. One sealing key, which the row names, seals all of them.
 
 extension StoredWallet: SealedRow {
@@ -10,10 +12,14 @@ extension StoredWallet: SealedRow {
     }
     var wallet = self
     wallet.sealedPinKey = try resealed(sealedPinKey, .pinKey, boundTo: sealOwner)
+    wallet.sealedHalf = try resealed(sealedHalf, .half, boundTo: sealOwner)
     wallet.sealedShare = try resealed(sealedShare, .share, boundTo: sealOwner)
     if let pending {
-      wallet.pending?.sealedKey = try resealed(
-        pending.sealedKey, .pendingPinKey, boundTo: sealOwner(ofChange: pending.change))
+      let owner = sealOwner(ofChange: pending.change)
+      wallet.pending?.sealedHalf = try resealed(pending.sealedHalf, .pendingHalf, boundTo: owner)
+      wallet.pending?.sealedKey = try pending.sealedKey.map {
+        try resealed($0, .pendingPinKey, boundTo: owner)
+      }
     }
     wallet.sealingKey = sealing.id
     return wallet
@@ -45,7 +51,12 @@ extension KeyRing where Key == any SealingKey {
 
   /// - Throws: `StoreFailure` if the value was changed or moved, or if its key is not in the ring.
   func open(_ purpose: SealingPurpose, of wallet: StoredWallet) throws(StoreFailure) -> [UInt8] {
-    let sealed = purpose == .pinKey ? wallet.sealedPinKey : wallet.sealedShare
+    let sealed =
+      switch purpose {
+      case .pinKey: wallet.sealedPinKey
+      case .half: wallet.sealedHalf
+      default: wallet.sealedShare
+      }
     return try open(sealed, key: wallet.sealingKey, purpose: purpose, boundTo: wallet.sealOwner)
   }
 }

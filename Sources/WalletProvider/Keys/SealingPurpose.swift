@@ -2,6 +2,9 @@
 enum SealingPurpose: String, Sendable {
   case pinKey = "pin-public-key"
   case pendingPinKey = "pending-pin-public-key"
+  case half = "pin-key-half"
+  case pendingHalf = "pending-pin-key-half"
+  case registration = "registration-state"
   case share = "unlock-share"
   case accountPerson = "account-person"
   case evidence = "proofing-evidence"

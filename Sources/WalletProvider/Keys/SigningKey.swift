@@ -1,3 +1,4 @@
+import WalletSignatures
 public import WalletProtocol
 
 /// A key that the provider signs with. Its private half may be in this process, or in a device that

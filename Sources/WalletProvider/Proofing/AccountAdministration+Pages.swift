@@ -1,3 +1,4 @@
+import WalletSignatures
 public import WalletProtocol
 
 /// The content of an enrolment page.

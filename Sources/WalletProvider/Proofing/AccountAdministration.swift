@@ -1,3 +1,4 @@
+import WalletSignatures
 public import WalletProtocol
 
 /// A newly issued code. Its secret exists nowhere else.

@@ -1,3 +1,4 @@
+import WalletSignatures
 import WalletProtocol
 
 extension InstructionHandler {

@@ -39,7 +39,7 @@ extension InstructionHandler {
   /// no row, because every PIN asks for it.
   func replacementNotice(for wallet: StoredWallet) throws -> ReplacementNotice? {
     switch request.claims.instruction {
-    case .checkPin, .pinState, .preparePinChange, .decideReplacement: break
+    case .checkPin, .pinState, .beginPinChange, .decideReplacement: break
     default: return nil
     }
     guard let account = try rows.accounts(ofWallet: wallet.id, locked: false).first,
@@ -62,19 +62,22 @@ extension InstructionHandler {
     // Before the PIN is checked: no refusal may depend on it.
     let payload = try inner.payload(as: ReplacementPayload.self)
     return try checkPin(in: inner, of: &wallet, attempt: &attempt) { wallet, _ in
-      guard let account = try rows.accounts(ofWallet: wallet.id, locked: true).first else { return }
+      guard let account = try rows.accounts(ofWallet: wallet.id, locked: true).first else {
+        return nil
+      }
       switch payload.decision {
       case .allow:
         let waiting = try rows.waitingSessions(in: account, now: now)
         guard waiting.contains(where: { $0.id == payload.session }),
           var session = try rows.proofingSession(id: payload.session)
-        else { return }
+        else { return nil }
         session.replacesAt = StoredProofingSession.agreed
         try save(session)
       case .refuse:
         _ = try rows.refuseReplacements(
           in: account, now: now, settings: provider.settings.proofing)
       }
+      return nil
     }
   }
 }

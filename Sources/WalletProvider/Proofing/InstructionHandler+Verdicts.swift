@@ -107,7 +107,7 @@ extension InstructionHandler {
   ) throws {
     var account = account
     if let earlier = account.wallet, earlier != session.wallet {
-      try rows.deleteWallet(id: earlier)
+      try replaceWallet(earlier)
     }
     // Deletes everything else in progress for the account, with its personal data.
     try rows.deleteUndecidedCodes(ofAccount: account.id, except: code.hash)
@@ -124,6 +124,22 @@ extension InstructionHandler {
     session.endWait()
     session.record = try identity.keys.sealing.seal(subject, purpose: .pidSubject, session: session)
     try rows.decide(&session, &code, now: now, settings: provider.settings.proofing)
+  }
+
+  /// Deletes a wallet with everything that belongs to it. A row remains that does nothing but name
+  /// its PIN keys, until the evaluator has deleted them: see `Provider.deleteEndedWallets`.
+  private func replaceWallet(_ id: String) throws {
+    var ended: StoredWallet?
+    do { ended = try rows.wallet(id: id) } catch let failure as StoreFailure {
+      // Nobody knows the keys of a row that the provider did not write.
+      guard failure.unauthenticRow != nil else { throw failure }
+    }
+    try rows.deleteWallet(id: id)
+    guard var ended else { return }
+    ended.confirmed = false
+    ended.registeredAt = 0
+    ended.evaluation = nil
+    try rows.insert(ended)
   }
 }
 

@@ -1,3 +1,5 @@
+import WalletSignatures
+
 /// A reference that a user can quote to support. It is random, so it reveals nothing.
 enum ProofingReference {
   /// 32 characters, without letters and digits that are easily confused.

@@ -1,3 +1,5 @@
+import WalletSignatures
+
 /// Access to the rows of identity proofing within one transaction.
 ///
 /// When a wallet is deleted, its sessions are deleted too, and its account no longer refers to it. A

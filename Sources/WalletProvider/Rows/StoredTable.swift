@@ -40,10 +40,12 @@ public enum StoredTable: String, CaseIterable, Sendable {
     case .wallet:
       [
         "registration", "hardware_key", "hardware_key_hash", "sealing_key", "sealed_pin_key",
-        "sealed_share", "sequence", "confirmed", "registered_at", "wrong_attempts",
+        "pin_key_id", "sealed_half", "sealed_share", "sequence", "confirmed", "registered_at",
+        "wrong_attempts",
         "blocked_since", "blocked_for", "block_restarted", "blocked_permanently",
-        "failures", "failed_at", "failed_days",
-        "pending_change", "pending_sealed_pin_key", "committed_change", "id",
+        "failures", "failed_at", "failed_days", "attempt_since", "evaluation",
+        "pending_change", "pending_pin_key_id", "pending_sealed_half", "pending_sealed_pin_key",
+        "committed_change", "id",
       ]
     case .challenge:
       ["purpose", "wallet", "expires_at", "request_hash", "answer", "challenge"]

@@ -1,3 +1,4 @@
+import WalletSignatures
 import WalletProtocol
 
 /// A row that the provider did not write, or that was changed afterwards. Contains nothing personal.
@@ -24,14 +25,14 @@ public struct UnauthenticRow: Sendable, Equatable {
 }
 
 extension StoreFailure {
-  /// The refusal of a database that was made before rows were authenticated.
+  /// The refusal of a database that an earlier program made, whose PINs no evaluator knows.
   ///
   /// - Parameter database: names the database.
-  public static func unauthenticated(_ database: String, version: Int) -> StoreFailure {
+  public static func tooOld(_ database: String, version: Int) -> StoreFailure {
     StoreFailure(
-      "\(database) has tables of version \(version), whose rows are not authenticated. They cannot"
-        + " be told from rows that somebody else wrote, so they are not taken over: start with a new"
-        + " database, in which wallets and accounts are made anew")
+      "\(database) has tables of version \(version), which an earlier wallet-provider made. No"
+        + " evaluator knows the PINs of their wallets, so they are not taken over: start anew with a"
+        + " new database, in which wallets and accounts are made anew")
   }
 
   /// - Parameter message: what is wrong with the row.

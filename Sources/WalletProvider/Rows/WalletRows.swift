@@ -1,3 +1,6 @@
+import WalletAttempts
+import WalletProtocol
+
 // Wallets and their challenges as rows.
 
 extension StoredWallet: StoredRow {
@@ -10,7 +13,8 @@ extension StoredWallet: StoredRow {
     var attempts = AttemptState(
       wrongAttempts: try columns.count("wrong_attempts"),
       blockedPermanently: try columns.flag("blocked_permanently"),
-      failures: try columns.count("failures"), failedAt: try columns.optionalTime("failed_at"))
+      failures: try columns.count("failures"), failedAt: try columns.optionalTime("failed_at"),
+      openSince: try columns.optionalTime("attempt_since"))
     if let days = try columns.optionalText("failed_days") {
       guard let recent = RecentFailures(days) else { throw StoreFailure.unreadable("failed_days") }
       attempts.recent = recent
@@ -21,10 +25,19 @@ extension StoredWallet: StoredRow {
       attempts.block = AttemptBlock(
         since: since, duration: duration, restarted: try columns.optionalTime("block_restarted"))
     }
+    var evaluation: StoredEvaluation?
+    if let text = try columns.optionalText("evaluation") {
+      guard let stored = try? WireJSON.decode(StoredEvaluation.self, from: Array(text.utf8)) else {
+        throw StoreFailure.unreadable("evaluation")
+      }
+      evaluation = stored
+    }
     var pending: PendingPinKey?
     if let change = try columns.optionalText("pending_change") {
       pending = PendingPinKey(
-        change: change, sealedKey: try columns.bytes("pending_sealed_pin_key"))
+        change: change, pinKeyID: try columns.text("pending_pin_key_id"),
+        sealedHalf: try columns.bytes("pending_sealed_half"),
+        sealedKey: try columns.optionalBytes("pending_sealed_pin_key"))
     }
     self.init(
       id: try columns.text("id"), registration: try columns.text("registration"),
@@ -32,9 +45,10 @@ extension StoredWallet: StoredRow {
       hardwareKeyHash: try columns.bytes("hardware_key_hash"),
       sealingKey: try columns.text("sealing_key"),
       sealedPinKey: try columns.bytes("sealed_pin_key"),
+      pinKeyID: try columns.text("pin_key_id"), sealedHalf: try columns.bytes("sealed_half"),
       sealedShare: try columns.bytes("sealed_share"), sequence: sequence,
       confirmed: try columns.flag("confirmed"), registeredAt: try columns.time("registered_at"),
-      attempts: attempts, pending: pending,
+      attempts: attempts, evaluation: evaluation, pending: pending,
       committedChange: try columns.optionalText("committed_change"))
   }
 
@@ -44,13 +58,17 @@ extension StoredWallet: StoredRow {
     }
     return [
       .text(registration), .bytes(hardwareKey), .bytes(hardwareKeyHash), .text(sealingKey),
-      .bytes(sealedPinKey), .bytes(sealedShare), .integer(sequence), .flag(confirmed),
+      .bytes(sealedPinKey), .text(pinKeyID), .bytes(sealedHalf), .bytes(sealedShare),
+      .integer(sequence), .flag(confirmed),
       .integer(registeredAt), .integer(Int64(attempts.wrongAttempts)),
       .optional(attempts.block?.since), .optional(attempts.block?.duration),
       .optional(attempts.block?.restarted), .flag(attempts.blockedPermanently),
       .integer(Int64(attempts.failures)), .optional(attempts.failedAt),
-      .optional(attempts.recent.text),
-      .optional(pending?.change), .optional(pending?.sealedKey), .optional(committedChange),
+      .optional(attempts.recent.text), .optional(attempts.openSince),
+      .optional(
+        try evaluation.map { String(decoding: try WireJSON.encode($0), as: UTF8.self) }),
+      .optional(pending?.change), .optional(pending?.pinKeyID), .optional(pending?.sealedHalf),
+      .optional(pending?.sealedKey), .optional(committedChange),
     ]
   }
 

@@ -49,12 +49,12 @@ public struct ServerCheck {
     }
     var findings: [Finding] = []
     let (version, known) = (inspection.schemaVersion, inspection.knownSchemaVersion)
-    if inspection.isUnauthenticated {
+    if inspection.isTooOld {
       findings.append(
         Finding(
           .wrong, "database",
-          "its tables are of version \(version), whose rows are not authenticated: start with a new"
-            + " database"))
+          "its tables are of version \(version), which this program does not take over: start anew"
+            + " with a new database"))
     } else if version > known {
       findings.append(
         Finding(

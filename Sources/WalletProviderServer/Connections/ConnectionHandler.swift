@@ -1,3 +1,4 @@
+import WalletSignatures
 import HTTPTypes
 import Logging
 import NIOCore

@@ -7,13 +7,15 @@ public import WalletProvider
 public struct ReloadOnHangUp: Service, CustomStringConvertible {
   /// Only the type's name, because libraries log the description of each service that they run.
   public let description = "ReloadOnHangUp"
-  private let file: UpdatePolicyFile
-  private let tls: ServerTLS?
+  private let file: UpdatePolicyFile?
+  private let tls: [any ReloadableFiles]
   private let logger: Logger
   private let hangUps: UnixSignalsSequence
 
   /// After this call, SIGHUP no longer ends the process.
-  public init(_ file: UpdatePolicyFile, tls: ServerTLS?, logger: Logger) async {
+  public init(
+    _ file: UpdatePolicyFile? = nil, tls: [any ReloadableFiles], logger: Logger
+  ) async {
     self.file = file
     self.tls = tls
     self.logger = logger
@@ -22,19 +24,19 @@ public struct ReloadOnHangUp: Service, CustomStringConvertible {
 
   public func run() async throws {
     for await _ in hangUps.cancelOnGracefulShutdown() {
-      await file.reload()
-      reloadTLS()
+      await file?.reload()
+      for files in tls { reload(files) }
     }
   }
 
-  private func reloadTLS() {
-    guard let tls else { return }
+  private func reload(_ files: any ReloadableFiles) {
     do throws(FileProblem) {
-      try tls.reload()
-      logger.notice("TLS files taken")
+      try files.reload()
+      logger.notice("\(files.name) taken")
     } catch {
       logger.error(
-        "TLS files refused, those before stay", metadata: ["reason": .string(error.description)])
+        "\(files.name) refused, those before stay",
+        metadata: ["reason": .string(error.description)])
     }
   }
 }

@@ -85,4 +85,12 @@ public enum ServerLog {
       }
     }
   }
+
+  /// A function that logs what the evaluator has found out about its database.
+  public static func evaluatorReport(
+    _ settings: ServerSettings
+  ) -> @Sendable (_ finding: String) -> Void {
+    let logger = logger(settings)
+    return { logger.error("evaluator", metadata: ["finding": .string($0)]) }
+  }
 }

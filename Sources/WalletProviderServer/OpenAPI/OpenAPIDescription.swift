@@ -151,7 +151,9 @@ extension InstructionName {
     switch self {
     case .register, .checkPin:
       "the inner message, signed with the PIN key, sealed to the provider's encryption key"
-    case .challenge: "JSON with the instruction that the challenge is for"
+    case .challenge:
+      "JSON with the instruction that the challenge is for, and the blinded PIN for an attempt"
+    case .beginPinChange: "as for check_pin, with the id of the change"
     case .preparePinChange:
       "as for check_pin, with the public key of the new PIN and the proof of having it"
     case .decideReplacement:
@@ -169,7 +171,7 @@ extension InstructionName {
 extension Endpoint {
   fileprivate var summary: String {
     switch self {
-    case .enrolmentChallenge: "Make a challenge for a registration"
+    case .registrationChallenge: "Make a challenge for a registration"
     case .instruction(let name): "The instruction \(name.rawValue)"
     case .configuration: "The signed configuration"
     case .updatePolicy: "The signed rules for app versions"
@@ -182,7 +184,7 @@ extension Endpoint {
 
   fileprivate var tag: String {
     switch self {
-    case .enrolmentChallenge, .instruction: "instructions"
+    case .registrationChallenge, .instruction: "instructions"
     case .configuration, .updatePolicy: "publications"
     case .link: "pages"
     case .description, .live, .ready: "operation"
@@ -192,7 +194,7 @@ extension Endpoint {
   /// The successful responses, with the names of their components.
   fileprivate var successes: [(status: Int, component: String)] {
     switch self {
-    case .enrolmentChallenge: [(200, "EnrolmentChallenge")]
+    case .registrationChallenge: [(200, "InstructionAnswer")]
     case .instruction: [(200, "InstructionAnswer")]
     case .configuration: [(200, "Configuration"), (304, "NotModified")]
     case .updatePolicy: [(200, "UpdatePolicy")]
@@ -207,7 +209,7 @@ extension Endpoint {
     switch self {
     case .instruction(.challenge): [400, 401, 408, 413, 415, 429, 431, 503]
     case .instruction: [400, 401, 403, 408, 409, 413, 415, 429, 431, 503]
-    case .enrolmentChallenge: [400, 408, 413, 429, 431, 503]
+    case .registrationChallenge: [400, 401, 403, 408, 413, 415, 429, 431, 503]
     case .configuration, .updatePolicy: [400, 408, 429, 431, 503]
     case .link, .description: [400, 408, 429, 431]
     case .live: [400, 408, 431]

@@ -155,17 +155,6 @@ enum OpenAPIText {
             result:
               description: The outcome, bound to the request; typ wallet-instruction-result+jwt.
               $ref: '#/components/schemas/JWS'
-        EnrolmentChallenge:
-          type: object
-          required: [challenge, expires_in_ms]
-          additionalProperties: false
-          properties:
-            challenge:
-              type: string
-              pattern: '^[A-Za-z0-9_-]{43}$'
-            expires_in_ms:
-              type: integer
-              minimum: 1
         EnrolmentForm:
           type: object
           required: [family_name, given_name, birth_date, label]
@@ -200,7 +189,7 @@ enum OpenAPIText {
 
   /// The responses that are not problems.
   static let responses =
-    json("EnrolmentChallenge", "A challenge.") + json("InstructionAnswer", "The signed outcome.")
+    json("InstructionAnswer", "The signed outcome.")
     + json("Health", "The process runs, or is ready.")
     + signed("Configuration", "The configuration; typ wallet-configuration+jwt.", tag: true)
     + signed("UpdatePolicy", "The rules; typ wallet-update-policy+jwt.", tag: false)

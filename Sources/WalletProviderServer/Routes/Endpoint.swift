@@ -3,7 +3,7 @@ import WalletProtocol
 
 /// The endpoints of the server, each with its path.
 enum Endpoint: Equatable {
-  case enrolmentChallenge
+  case registrationChallenge
   case instruction(InstructionName)
   case configuration
   case updatePolicy
@@ -16,7 +16,7 @@ enum Endpoint: Equatable {
 
   /// All endpoints.
   static let all: [Endpoint] =
-    [.enrolmentChallenge, .configuration, .updatePolicy, .link, .description, .live, .ready]
+    [.registrationChallenge, .configuration, .updatePolicy, .link, .description, .live, .ready]
     + InstructionName.allCases.map(Endpoint.instruction)
 
   private static let byPath = Dictionary(
@@ -29,7 +29,7 @@ enum Endpoint: Equatable {
 
   var path: String {
     switch self {
-    case .enrolmentChallenge: Route.enrolmentChallenge
+    case .registrationChallenge: Route.registrationChallenge
     case .instruction(.register): Route.registrations
     case .instruction(let name): Route.instruction(name)
     case .configuration: Route.configuration
@@ -43,7 +43,7 @@ enum Endpoint: Equatable {
 
   var method: HTTPRequest.Method {
     switch self {
-    case .enrolmentChallenge, .instruction: .post
+    case .registrationChallenge, .instruction: .post
     case .configuration, .updatePolicy, .link, .description, .live, .ready: .get
     }
   }
@@ -51,7 +51,7 @@ enum Endpoint: Equatable {
   /// The name of the endpoint in the log and the metrics.
   var name: String {
     switch self {
-    case .enrolmentChallenge: "enrolment-challenge"
+    case .registrationChallenge: "registration-challenge"
     case .instruction(let name): name.rawValue
     case .configuration: "configuration"
     case .updatePolicy: "update-policy"

@@ -16,7 +16,7 @@ public struct ProviderResponder<Context: RemoteAddressRequestContext>: HTTPRespo
   private let enrolment: EnrolmentSite?
   private let limits: RequestLimits
   private let readiness: Readiness
-  private let logger: Logger
+  private let log: AnswerLog
 
   /// - Parameters:
   ///   - enrolment: the pages at `/enrol`; nil for none.
@@ -30,7 +30,7 @@ public struct ProviderResponder<Context: RemoteAddressRequestContext>: HTTPRespo
     self.configuration = configuration
     self.limits = limits
     readiness = Readiness(provider, metrics: limits.metrics)
-    self.logger = logger
+    log = AnswerLog(limits: limits, logger: logger)
   }
 
   public func respond(to request: Request, context: Context) async throws -> Response {
@@ -38,7 +38,7 @@ public struct ProviderResponder<Context: RemoteAddressRequestContext>: HTTPRespo
     let client = limits.client(request.headers, peer: context.remoteAddress)
     let (name, response) = await answer(request, from: client)
     let isHead = request.method == .head
-    return logged(isHead ? response.createHeadResponse() : response, name, since: started)
+    return log.logged(isHead ? response.createHeadResponse() : response, name, since: started)
   }
 
   private func answer(
@@ -47,7 +47,7 @@ public struct ProviderResponder<Context: RemoteAddressRequestContext>: HTTPRespo
     if let enrolment, enrolment.has(request.uri.path) {
       return (
         "enrol",
-        await answering("enrol") {
+        await log.answering("enrol") {
           try limits.count(client)
           return try await answer(enrolment, request, from: client)
         }
@@ -57,7 +57,7 @@ public struct ProviderResponder<Context: RemoteAddressRequestContext>: HTTPRespo
     let name = endpoint?.name ?? "unknown"
     return (
       name,
-      await answering(name) {
+      await log.answering(name) {
         if endpoint?.isLimited ?? true { try limits.count(client) }
         guard let endpoint else { throw ProblemError(.notFound) }
         let isHead = request.method == .head && endpoint.method == .get
@@ -83,27 +83,25 @@ public struct ProviderResponder<Context: RemoteAddressRequestContext>: HTTPRespo
       }
   }
 
-  /// The maximum length of a body in a request that needs none, in bytes.
-  private static var emptyBodyBytes: Int { 1024 }
-
   private func answer(
     _ endpoint: Endpoint, _ request: Request, from client: ClientAddress?
   ) async throws -> Response {
     let reader = RequestBodyReader(limits, maximumLength: limits.settings.bodyBytes)
     switch endpoint {
     case .instruction(let instruction):
-      try requireJSON(request)
+      try request.requireJSON()
       return try await reader.with(request) { body in
         let answer = try await limits.inProgress {
           try await provider.answer(instruction, body: body)
         }
         return try .json(answer)
       }
-    case .enrolmentChallenge:
+    case .registrationChallenge:
+      try request.requireJSON()
       try limits.countRegistration(client)
-      let reader = RequestBodyReader(limits, maximumLength: Self.emptyBodyBytes)
-      return try await reader.with(request) { _ in
-        try .json(try await limits.inProgress { try await provider.enrolmentChallenge() })
+      return try await reader.with(request) { body in
+        try .json(
+          try await limits.inProgress { try await provider.registrationChallenge(body: body) })
       }
     case .configuration:
       let published = try await configuration.published
@@ -126,29 +124,6 @@ public struct ProviderResponder<Context: RemoteAddressRequestContext>: HTTPRespo
     }
   }
 
-  /// The result of `work`, or the problem with which it failed.
-  private func answering(
-    _ route: String, _ work: () async throws -> Response
-  ) async -> Response {
-    do {
-      return try await work()
-    } catch let error as ProblemError {
-      return .problem(error)
-    } catch {
-      limits.metrics.count(error)
-      logger.error(
-        "a request failed inside",
-        metadata: ["route": .string(route), "reason": .string(ServerLog.reason(error))])
-      return .problem(ProblemError(.unavailable))
-    }
-  }
-
-  private func requireJSON(_ request: Request) throws(ProblemError) {
-    let type = request.headers[.contentType] ?? ""
-    let essence = type.prefix { $0 != ";" }.lowercased().filter { $0 != " " && $0 != "\t" }
-    guard essence == "application/json" else { throw ProblemError(.unsupportedMediaType) }
-  }
-
   private func configurationAnswer(
     _ request: Request, _ configuration: PublishedConfiguration
   ) -> Response {
@@ -158,24 +133,4 @@ public struct ProviderResponder<Context: RemoteAddressRequestContext>: HTTPRespo
     }
     return .signed(configuration.compact, headers)
   }
-
-  private func logged(
-    _ response: Response, _ route: String, since start: ContinuousClock.Instant
-  ) -> Response {
-    let duration = ContinuousClock.now - start
-    limits.metrics.requests.add(route, String(response.status.code))
-    limits.metrics.durations.add(route, duration)
-    let (seconds, attoseconds) = duration.components
-    logger.log(
-      level: response.status.code < 400 ? .debug : .info, "answered",
-      metadata: [
-        "route": .string(route), "status": .stringConvertible(response.status.code),
-        "ms": .stringConvertible(seconds * 1000 + attoseconds / 1_000_000_000_000_000),
-      ])
-    return response
-  }
-}
-
-private struct Health: Encodable {
-  var status: String
 }

@@ -5,7 +5,7 @@ public import WalletProvider
 /// Whether the store responds. The store is queried at most once a second and never concurrently,
 /// however many requests ask.
 public actor Readiness {
-  private let provider: Provider
+  private let ping: @Sendable () async throws -> Void
   private let metrics: ServerMetrics
   private let clock: any MonotonicClock
   private let deadline: Duration
@@ -19,7 +19,16 @@ public actor Readiness {
     _ provider: Provider, metrics: ServerMetrics, deadline: Duration = .seconds(2),
     clock: any MonotonicClock = SystemMonotonicClock()
   ) {
-    self.provider = provider
+    self.init(metrics: metrics, deadline: deadline, clock: clock) { try await provider.ping() }
+  }
+
+  /// - Parameter ping: throws if the store does not respond.
+  init(
+    metrics: ServerMetrics, deadline: Duration = .seconds(2),
+    clock: any MonotonicClock = SystemMonotonicClock(),
+    ping: @escaping @Sendable () async throws -> Void
+  ) {
+    self.ping = ping
     self.metrics = metrics
     self.deadline = deadline
     self.clock = clock
@@ -41,7 +50,7 @@ public actor Readiness {
 
   private func ask() -> Task<Bool, Never> {
     let pendingPing = Task {
-      let isReady = (try? await provider.ping()) != nil
+      let isReady = (try? await ping()) != nil
       if !isReady { metrics.storeFailures.add() }
       answered(isReady)
       return isReady

@@ -1,3 +1,4 @@
+import WalletSignatures
 public import Hummingbird
 import HTTPTypes
 import Logging

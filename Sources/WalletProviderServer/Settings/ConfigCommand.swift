@@ -1,3 +1,4 @@
+import WalletAttempts
 public import ArgumentParser
 
 /// `config`: shows the settings.
@@ -34,6 +35,7 @@ public struct ConfigShowCommand: ParsableCommand, SettingOptions {
   @OptionGroup(title: SettingSection.metrics.rawValue) public var metrics: MetricsOptions
   @OptionGroup(title: SettingSection.clients.rawValue) public var clients: ClientOptions
   @OptionGroup(title: SettingSection.attempts.rawValue) public var attempts: AttemptOptions
+  @OptionGroup(title: SettingSection.evaluator.rawValue) public var evaluator: EvaluatorOptions
   @OptionGroup(title: SettingSection.proofing.rawValue) public var proofing: ProofingOptions
   @OptionGroup(title: SettingSection.limits.rawValue) public var limits: LimitOptions
 

@@ -1,3 +1,4 @@
+import WalletAttempts
 public import Logging
 public import WalletProvider
 
@@ -43,6 +44,14 @@ public struct ServerSettings: Sendable, Equatable {
   public var authoritativeSource: String?
   /// Whether anyone may make an account at `/enrol`.
   public var enrolPage = false
+  /// The URL of an evaluator on another machine; nil for one in the data directory.
+  public var evaluatorURL: String?
+  // The files of the connection to it; set if and only if `evaluatorURL` is.
+  var evaluatorCertificate: String?
+  var evaluatorKey: String?
+  var evaluatorAuthority: String?
+  /// PEM file of the authority that the clients of an evaluator have their certificates from.
+  public var clientAuthority: String?
 
   // The parts of `provider.attemptPolicy`, which is made of them once all have been read.
   var attemptRounds = AttemptPolicy.standard.rounds
@@ -52,6 +61,16 @@ public struct ServerSettings: Sendable, Equatable {
 
   /// The defaults.
   static let standard = ServerSettings()
+
+  /// The defaults of `evaluate`. Its clients show certificates, so their addresses are not counted.
+  static let evaluator = {
+    var settings = ServerSettings()
+    settings.data = "./wallet-evaluator-data"
+    settings.port = 8741
+    settings.limits.address.perMinute = 0
+    settings.limits.connectionsPerAddress = 0
+    return settings
+  }()
 }
 
 extension ServerSettings {
@@ -79,8 +98,10 @@ extension ServerSettings {
     try SettingSources.read(options: options, config: config).settings
   }
 
-  init(_ sources: SettingSources) throws(SettingsError) {
-    self = .standard
+  init(
+    _ sources: SettingSources, standard: ServerSettings = .standard
+  ) throws(SettingsError) {
+    self = standard
     for name in SettingName.allCases {
       if let given = sources.given(name) { try take(given) }
     }
@@ -88,16 +109,23 @@ extension ServerSettings {
       // Behind a proxy, clients do not reach the server by a loopback address.
       provider.proofingHosts = behindProxy && isLoopback ? [] : Self.ownHosts(host)
     }
-    try checkTLS(sources)
+    try sources.checkTogether(.tlsCertificate, .tlsKey)
+    try sources.checkTogether(
+      .evaluatorURL, .evaluatorCertificate, .evaluatorKey, .evaluatorAuthority)
+    if sources.given(.clientAuthority) != nil {
+      try sources.checkTogether(.clientAuthority, .tlsCertificate)
+    }
     try sources.naming([.host]) { () throws(SettingsError) in try checkListening() }
     try sources.naming([.enrolPage]) { () throws(SettingsError) in try checkEnrolPage() }
     let attempts: [SettingName] = [
       .attemptRounds, .attemptsPerRound, .blockSeconds, .failuresPerMonth,
     ]
     provider.attemptPolicy = try sources.naming(attempts) { () throws(SettingsError) in
-      try AttemptPolicy(
-        rounds: attemptRounds, attemptsPerRound: attemptsPerRound, blockDurations: blockDurations,
-        failuresPerMonth: failuresPerMonth)
+      do throws(AttemptPolicyError) {
+        return try AttemptPolicy(
+          rounds: attemptRounds, attemptsPerRound: attemptsPerRound,
+          blockDurations: blockDurations, failuresPerMonth: failuresPerMonth)
+      } catch { throw SettingsError(error.description) }
     }
     try sources.naming(.proofing) { () throws(SettingsError) in try provider.proofing.validate() }
     try sources.naming(.clients) { () throws(SettingsError) in try provider.validate() }
@@ -147,15 +175,6 @@ extension ServerSettings {
   /// none.
   private static func ownHosts(_ host: String) -> [String] {
     ["0.0.0.0", "::"].contains(host) || !ProviderSettings.isHostName(host) ? [] : [host]
-  }
-
-  private func checkTLS(_ sources: SettingSources) throws(SettingsError) {
-    guard (tlsCertificate == nil) != (tlsKey == nil) else { return }
-    let (given, missing): (SettingName, SettingName) =
-      tlsKey == nil ? (.tlsCertificate, .tlsKey) : (.tlsKey, .tlsCertificate)
-    throw SettingsError(
-      "\(sources.given(given)?.location ?? given.option) needs"
-        + " \(missing.option) (\(missing.environmentVariable)) beside it")
   }
 
   /// Whether other machines can reach the server only through a proxy on this one.

@@ -24,10 +24,12 @@ struct SettingFile: Sendable, Equatable {
   /// - Parameters:
   ///   - option: the value of `--config`.
   ///   - data: the value of `--data`.
+  ///   - standard: the data directory if nothing names one.
   /// - Throws: `FileProblem` for an unusable file, `SettingsError` for an invalid setting in it;
   ///   both name the file.
   static func find(
-    option: String?, data: String?, environment: [String: String]
+    option: String?, data: String?, environment: [String: String],
+    standard: String = ServerSettings.standard.data
   ) throws -> SettingFile? {
     if let path = option ?? environment[environmentVariable] {
       guard let file = try SettingFile(path: path) else {
@@ -36,7 +38,7 @@ struct SettingFile: Sendable, Equatable {
       return file
     }
     let directory =
-      data ?? environment[SettingName.data.environmentVariable] ?? ServerSettings.standard.data
+      data ?? environment[SettingName.data.environmentVariable] ?? standard
     guard !directory.isEmpty, let file = try SettingFile(path: "\(directory)/\(name)") else {
       return nil
     }

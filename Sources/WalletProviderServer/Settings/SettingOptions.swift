@@ -41,9 +41,13 @@ extension ArgumentHelp {
       + " there; variable: \(SettingFile.environmentVariable))")
 
   /// The help text of `name`, from the table of settings.
-  static func setting(_ name: SettingName) -> ArgumentHelp {
+  ///
+  /// - Parameter settings: the defaults of the command.
+  static func setting(
+    _ name: SettingName, of settings: ServerSettings = .standard
+  ) -> ArgumentHelp {
     let setting = name.setting
-    let standard = setting.standard ?? setting.standardText
+    let standard = setting.standard ?? setting.standardText(of: settings)
     let help = setting.summary + (standard.map { " (default: \($0))" } ?? "")
     return ArgumentHelp(stringLiteral: help)
   }
@@ -59,6 +63,7 @@ public protocol SettingOptions: ParsableArguments {
   var metrics: MetricsOptions { get }
   var clients: ClientOptions { get }
   var attempts: AttemptOptions { get }
+  var evaluator: EvaluatorOptions { get }
   var proofing: ProofingOptions { get }
   var limits: LimitOptions { get }
 }
@@ -83,7 +88,7 @@ extension SettingOptions {
   /// The options that were given, of all groups.
   public var given: [SettingName: String] {
     let groups: [any SettingOptionGroup] = [
-      server, log, metrics, clients, attempts, proofing, limits,
+      server, log, metrics, clients, attempts, evaluator, proofing, limits,
     ]
     return groups.reduce(into: [:]) { $0.merge($1.texts) { _, last in last } }
   }

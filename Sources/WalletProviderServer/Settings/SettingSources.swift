@@ -49,6 +49,17 @@ extension SettingSources {
   }
 }
 
+extension SettingSources {
+  /// Throws if some of the settings are given and others are not.
+  func checkTogether(_ names: SettingName...) throws(SettingsError) {
+    guard let given = names.lazy.compactMap({ given($0) }).first,
+      let missing = names.first(where: { self.given($0) == nil })
+    else { return }
+    throw SettingsError(
+      "\(given.location) needs \(missing.option) (\(missing.environmentVariable)) beside it")
+  }
+}
+
 /// All values that were given: an option wins over the environment, which wins over the file.
 struct SettingSources: Sendable {
   var options: [SettingName: String] = [:]
@@ -70,12 +81,13 @@ struct SettingSources: Sendable {
 extension SettingSources {
   /// See `ServerSettings.read`.
   static func read(
-    options: [SettingName: String], config: String?
+    options: [SettingName: String], config: String?, standard: ServerSettings = .standard
   ) throws -> (settings: ServerSettings, sources: SettingSources) {
     try SettingEnvironment.checkNames(SettingEnvironment.process)
     var sources = SettingSources(options: options, environment: SettingEnvironment.process)
     sources.file = try SettingFile.find(
-      option: config, data: options[.data], environment: sources.environment)
-    return (try ServerSettings(sources), sources)
+      option: config, data: options[.data], environment: sources.environment,
+      standard: standard.data)
+    return (try ServerSettings(sources, standard: standard), sources)
   }
 }

@@ -8,6 +8,7 @@ package enum SettingSection: String, CaseIterable, Sendable {
   case metrics = "Metrics"
   case clients = "Apps"
   case attempts = "PIN attempts and registrations"
+  case evaluator = "Evaluator on another machine"
   case proofing = "Identity proofing"
   case limits = "Limits"
 }
@@ -34,7 +35,10 @@ struct Setting: Sendable {
   }
 
   /// The default value; nil if there is none.
-  var standardText: String? { value.write(ServerSettings.standard) }
+  var standardText: String? { standardText(of: .standard) }
+
+  /// The value in `settings`; nil if there is none.
+  func standardText(of settings: ServerSettings) -> String? { value.write(settings) }
 }
 
 extension SettingName {
@@ -92,6 +96,28 @@ extension SettingName {
       Setting(
         .attempts, .seconds(\.provider.unconfirmedLife, 60...),
         "How long a registration waits for its confirmation.")
+
+    case .evaluatorURL:
+      Setting(
+        .evaluator, .httpsURL(\.evaluatorURL, like: "https://evaluator.example.org:8741"),
+        "Where the evaluator runs. Without it the server has one of its own in its directory.")
+    case .evaluatorCertificate:
+      Setting(
+        .evaluator, .optional(\.evaluatorCertificate, like: "client.pem"),
+        "PEM file of the certificate that the server shows to the evaluator.")
+    case .evaluatorKey:
+      Setting(
+        .evaluator, .optional(\.evaluatorKey, like: "client.key"),
+        "PEM file of that certificate's key, which only its owner may read.")
+    case .evaluatorAuthority:
+      Setting(
+        .evaluator, .optional(\.evaluatorAuthority, like: "evaluator-authority.pem"),
+        "PEM file of the only authority that the evaluator's certificate may come from.")
+    case .clientAuthority:
+      Setting(
+        .evaluator, .optional(\.clientAuthority, like: "client-authority.pem"),
+        "For evaluate: PEM file of the only authority that the certificates of providers may come"
+          + " from.")
 
     case .proofingHosts:
       Setting(

@@ -48,6 +48,20 @@ extension SettingValue {
     }
   }
 
+  /// An optional https:// URL of a host and a port.
+  static func httpsURL(
+    _ member: SettingMember<String?>, like example: String
+  ) -> SettingValue {
+    SettingValue(wanted: "a URL like \(example), without a path", example: example) {
+      settings, text in
+      guard let url = try? ProviderURL(text), !url.isLoopbackHTTP else { return false }
+      settings[keyPath: member] = url.text
+      return true
+    } write: {
+      $0[keyPath: member]
+    }
+  }
+
   /// The URL of a database, which may contain a password.
   static func database(_ member: SettingMember<DatabaseURL?>) -> SettingValue {
     SettingValue(

@@ -1,4 +1,4 @@
-import NIOSSL
+package import NIOSSL
 public import WalletProvider
 
 #if canImport(FoundationEssentials)
@@ -18,7 +18,7 @@ public enum PEMFile {
   }
 
   /// The certificates in the file, at least one.
-  static func certificates(_ path: String) throws(FileProblem) -> [NIOSSLCertificate] {
+  package static func certificates(_ path: String) throws(FileProblem) -> [NIOSSLCertificate] {
     let content = try read(path, secret: false)
     guard !content.isEmpty, let certificates = try? NIOSSLCertificate.fromPEMBytes(content),
       !certificates.isEmpty

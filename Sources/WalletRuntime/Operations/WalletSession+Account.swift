@@ -47,8 +47,8 @@ extension WalletSession {
     throw failure
   }
 
-  /// Checks the PIN with the provider. What the gate refuses before the PIN is sent costs no attempt;
-  /// afterwards the provider's answer counts.
+  /// Checks the PIN with the provider. What the gate refuses before the PIN is evaluated costs no
+  /// attempt. What it refuses after that is not checked, and the attempt counts.
   ///
   /// - Parameter opensVault: Whether to open the vault key if the PIN is valid, to unlock with it.
   func checkPin(

@@ -4,8 +4,8 @@ internal import WalletModel
 internal import WalletPlatform
 
 extension WalletSession {
-  /// Changes the PIN of the unlocked wallet. If the wallet is locked before the former PIN is sent,
-  /// the change ends. After that the provider decides how it ends.
+  /// Changes the PIN of the unlocked wallet. If the wallet is locked before the key of the new PIN
+  /// is sent, the change ends. After that the provider decides how it ends.
   func changePin(
     _ pin: Pin, to newPin: Pin, _ job: JobQueue.Job
   ) throws(WalletError) -> PinCheck {

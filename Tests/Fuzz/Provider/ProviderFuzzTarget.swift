@@ -2,12 +2,13 @@ internal import WalletProtocol
 internal import WalletProvider
 
 /// What the provider reads from outside behind its HTTP: what wallets send, and what people write
-/// for it. What the server itself reads needs its whole HTTP stack; MutatedTextTests attack that. A
+/// for it; and what a provider sends to an evaluator. What the server itself reads needs its whole HTTP stack; MutatedTextTests attack that. A
 /// directory of `Corpus` has the name of each.
 enum ProviderFuzzTarget: String, CaseIterable {
   case request = "wallet_provider_request"
   case payload = "wallet_provider_payload"
   case pinInstruction = "wallet_provider_pin_instruction"
+  case evaluator = "wallet_provider_evaluator"
   case evidence = "wallet_provider_evidence"
   case account = "wallet_provider_account"
   case updatePolicy = "wallet_provider_update_policy"
@@ -22,6 +23,7 @@ enum ProviderFuzzTarget: String, CaseIterable {
     case .request: readRequest(bytes)
     case .payload: readPayload(bytes)
     case .pinInstruction: readPinInstruction(bytes)
+    case .evaluator: askEvaluator(bytes)
     case .evidence: readEvidence(bytes)
     case .account: readAccount(bytes)
     case .updatePolicy: readUpdatePolicy(bytes)

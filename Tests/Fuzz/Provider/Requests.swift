@@ -1,5 +1,6 @@
 internal import WalletProtocol
 internal import WalletProvider
+internal import WalletSignatures
 
 // What wallets send. A fuzzer finds no hash and no signature, so what is signed is put together
 // here around its input; signatures are not looked at before the form is right.

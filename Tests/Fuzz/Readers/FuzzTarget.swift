@@ -18,7 +18,7 @@ enum FuzzTarget: String, CaseIterable {
   case updatePolicy = "update_policy"
   case instructionAnswer = "instruction_answer"
   case instructionResult = "instruction_result"
-  case enrolmentChallenge = "enrolment_challenge"
+  case evaluatorGrant = "evaluator_grant"
   case certificate
   case problem
   case proofingSession = "proofing_session"
@@ -48,7 +48,7 @@ enum FuzzTarget: String, CaseIterable {
     case .updatePolicy: readMessage(UpdatePolicyClaims.self, bytes)
     case .instructionAnswer: readMessage(InstructionAnswer.self, bytes)
     case .instructionResult: readMessage(InstructionResultClaims.self, bytes)
-    case .enrolmentChallenge: readMessage(EnrolmentChallenge.self, bytes)
+    case .evaluatorGrant: readMessage(EvaluatorGrant.self, bytes)
     case .certificate: readMessage(CertificateClaims.self, bytes)
     case .problem: readMessage(Problem.self, bytes)
     case .proofingSession: readMessage(ProofingSession.self, bytes)

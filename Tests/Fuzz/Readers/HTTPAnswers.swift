@@ -57,7 +57,7 @@ private let transport: CurlTransport? = {
 /// answer.
 func readAnswer(_ bytes: [UInt8]) -> Bool {
   host.prepare(bytes)
-  let request = HTTPRequest(.get, "/v1/configuration", timeout: 2_000)
+  let request = HTTPRequest(.get, "/v2/configuration", timeout: 2_000)
   let response: HTTPResponse
   do throws(WalletError) {
     guard let answered = try transport?.send(request, cancellation: Cancellation()) else {

@@ -47,7 +47,7 @@ func readProviderURL(_ text: String) -> Bool {
     precondition(address.scheme == .https || (allowsHTTP && address.isLoopback), "not safe")
     let again = try? ProviderAddress(url: address.url, allowLoopbackHTTP: allowsHTTP)
     precondition(again == address, "an address with two spellings")
-    precondition(address.url(for: "/v1/../x") == nil && address.url(for: "/v1") != nil)
+    precondition(address.url(for: "/v2/../x") == nil && address.url(for: "/v1") != nil)
     isAccepted = true
   }
   return isAccepted

@@ -12,10 +12,11 @@ from typing import Callable, Mapping, cast
 
 from nacl.public import PrivateKey
 
+from protocol_errors import demand
 from protocol_messages import (
-    MAXIMUM_MESSAGE, SEALED, WIRE_VERSION, Answer, Json, Request, SigningKey, decode, demand, encode, enrolment_secret,
-    make_pin_message, make_request, member, open_share, pin_key, raw, read_answer, read_object, read_pid, seal, sha256,
-    sign, subject_public_key_info, unseal, verify, write_json,
+    MAXIMUM_MESSAGE, SEALED, WIRE_VERSION, Answer, BlindedPin, Json, PinKey, PinSecrets, Request, SigningKey, decode, encode,
+    commitment, enrolment_secret, make_pin_message, make_request, member, new_pin_key, open_share, raw, read_answer, read_object,
+    read_pid, seal, sha256, sign, stretch, subject_public_key_info, unseal, verify, write_json,
 )
 
 NAMED_PROBLEM = "urn:wallet-provider:problem:"
@@ -49,8 +50,9 @@ class Configuration:
         demand(1 <= len(member(self.claims, "provider_id", str).encode()) <= 128, "no provider id")
         self.version = member(self.claims, "configuration_version", int)
         self.valid_until = member(self.claims, "valid_until", int) if "valid_until" in self.claims else None
-        self.result_keys, self.certificate_keys, self.issuer_keys, self.encryption_keys = (
-            key_list(self.claims.get(f"{name}_keys")) for name in ("result", "certificate", "issuer", "encryption"))
+        self.result_keys, self.certificate_keys, self.issuer_keys, self.encryption_keys, self.evaluator_keys = (
+            key_list(self.claims.get(f"{name}_keys"))
+            for name in ("result", "certificate", "issuer", "encryption", "evaluator"))
 
 
 @dataclass
@@ -137,16 +139,52 @@ class Provider:
                 return self.configuration
             nonce = os.urandom(16)
             self.fetches += 1
-            policy = self.exchange("GET", "/v1/update-policy", headers={"wallet-nonce": encode(nonce)},
+            policy = self.exchange("GET", "/v2/update-policy", headers={"wallet-nonce": encode(nonce)},
                                    content_type="application/jwt")
             self.accept_policy(policy.decode("ascii"), nonce)
-            jws = self.exchange("GET", "/v1/configuration", content_type="application/jwt")
+            jws = self.exchange("GET", "/v2/configuration", content_type="application/jwt")
             self.accept_configuration(jws.decode("ascii"))
         demand(self.may_seal(), "the configuration is not current")
         return self.configuration
 
 
 # The wallet
+
+
+@dataclass(frozen=True)
+class Pin:
+    """A PIN in force, or one that a change prepares: its salt and its key."""
+
+    salt: bytes
+    key: PinKey
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """An evaluation of a PIN that waits for its instruction."""
+
+    challenge: bytes
+    secrets: PinSecrets
+    evaluation: str
+    blinded: bytes
+    state: str | None = None  # of a registration
+
+    @property
+    def claims(self) -> Json:
+        """What the inner claims say of it."""
+        return {"evaluation": self.evaluation, "blinded": encode(self.blinded)}
+
+
+@dataclass(frozen=True)
+class NewPin:
+    """A new PIN that was evaluated, on its way to being prepared."""
+
+    change: bytes
+    pin: Pin
+    secrets: PinSecrets
+    evaluation: str
+    blinded: bytes
+    former: SigningKey  # the key of the PIN in force, which signs the preparation
 
 
 @dataclass
@@ -157,8 +195,8 @@ class Wallet:
     hardware: SigningKey
     id: str = field(default_factory=lambda: encode(os.urandom(16)))
     sequence: int = 0
-    salt: bytes = field(default_factory=lambda: os.urandom(16))
-    change: tuple[bytes, bytes, bytes] | None = None  # its id, the former and the new salt
+    pin: Pin | None = None
+    change: tuple[bytes, Pin, Pin] | None = None  # its id, the former and the new PIN
     certificate: Json | None = None
 
     def claims(self, instruction: str, challenge: bytes | None) -> Json:
@@ -168,21 +206,29 @@ class Wallet:
                         "instruction": instruction, "sequence": self.sequence}
         return claims | ({"challenge": encode(challenge)} if challenge is not None else {})
 
-    def make(self, instruction: str, payload: Json, challenge: bytes | None, pin: SigningKey | None = None) -> Request:
-        """Makes the request of an instruction: signed, and sealed if its payload is a secret."""
+    def make(self, instruction: str, payload: Json, challenge: bytes | None, pin: SigningKey | None = None,
+             evaluation: Json = {}, new_key: SigningKey | None = None) -> Request:
+        """Makes the request of an instruction: signed, and sealed if its payload is a secret.
+
+        `new_key` is the key of the new PIN in a change.
+        """
         claims, data, outer = self.claims(instruction, challenge), write_json(payload), cast(Json, {})
         if pin is not None:
-            data = make_pin_message(pin, claims, self.hardware.public, data)
-        if instruction == "register":
+            committed = pin if instruction == "register" else new_key
+            opening = os.urandom(32) if committed else None
+            if committed and opening:
+                outer["pin_key_commitment"] = commitment(committed, opening)
+            data = make_pin_message(pin, claims, self.hardware.public, data, evaluation, opening)
+        if instruction == "register" or payload.get("instruction") == "register":
             outer["hardware_key"] = encode(subject_public_key_info(self.hardware.public))
         if instruction in SEALED:
             outer["encryption_key"], key = next(iter(self.provider.refresh().encryption_keys.items()))
             data = seal(data, key)
         return make_request(self.hardware, claims | outer, data)
 
-    def send(self, request: Request) -> Answer:
+    def send(self, request: Request, path: str | None = None) -> Answer:
         """Sends a request; sends the same bytes once more if the answer is lost or the provider is unavailable."""
-        path = "/v1/registrations" if request.instruction == "register" else f"/v1/instructions/{request.instruction}"
+        path = path or ("/v2/registrations" if request.instruction == "register" else f"/v2/instructions/{request.instruction}")
         try:
             body = self.provider.exchange("POST", path, request.body)
         except (Problem, OSError, http.client.HTTPException) as error:
@@ -198,15 +244,51 @@ class Wallet:
         return answer
 
     def fetch_challenge(self, instruction: str) -> bytes:
-        """Asks for a challenge for an instruction. A refused sequence number is corrected once."""
-        if instruction == "register":
-            answer = read_object(self.provider.exchange("POST", "/v1/registrations/challenge"))
-            return decode(answer.get("challenge"), 32)
+        """Asks for a challenge for an instruction that is no attempt. A refused sequence number is corrected once."""
         result = self.send(self.make("challenge", {"instruction": instruction}, None))
         if result.kind == "sequence_refused":
             result = self.send(self.make("challenge", {"instruction": instruction}, None))
-        demand(result.kind == "challenge", result.kind)
+        demand(result.kind == "challenge" and "evaluation" not in result.outcome, result.kind)
         return decode(result.outcome.get("challenge"), 32)
+
+    def challenge_payload(self, instruction: str, blinded: BlindedPin, pin: Pin | None = None) -> Json:
+        """The payload of `challenge` for an attempt, with a PIN key of this wallet."""
+        key = cast(Pin, pin or self.pin).key
+        return {"instruction": instruction, "key": key.id, "blinded": encode(blinded.element)}
+
+    def begin(self, instruction: str, stretched: bytes, pin: Pin | None = None) -> Attempt | Answer:
+        """Begins an attempt at the PIN. Returns the answer if none is allowed."""
+        blinded = BlindedPin.random(stretched)
+        payload = self.challenge_payload(instruction, blinded, pin)
+        answer = self.send(self.make("challenge", payload, None))
+        if answer.kind == "sequence_refused":
+            answer = self.send(self.make("challenge", payload, None))
+        return answer if answer.kind != "challenge" else self.opened(answer, blinded, cast(Pin, pin or self.pin).key)
+
+    def opened(self, answer: Answer, blinded: BlindedPin, key: PinKey) -> Attempt:
+        """The attempt of an answer with an evaluation, whose proofs are checked."""
+        evaluation = member(answer.outcome, "evaluation", dict)
+        name = member(evaluation["evaluator"], "evaluation", str) if isinstance(evaluation.get("evaluator"), dict) else ""
+        return Attempt(decode(answer.outcome.get("challenge"), 32), blinded.open(evaluation, key), name, blinded.element,
+                       answer.outcome.get("registration_state"))
+
+    def answer(self, attempt: Attempt, instruction: str, more: Json = {}, evaluation: Json = {},
+               pin: SigningKey | None = None) -> tuple[Request, PrivateKey]:
+        """Makes the instruction of an attempt, with the payload `more` besides the recipient of the share."""
+        recipient = PrivateKey.generate()
+        payload = {"share_recipient": encode(bytes(recipient.public_key))} | more
+        request = self.make(instruction, payload, attempt.challenge, pin or attempt.secrets.key, attempt.claims | evaluation)
+        return request, recipient
+
+    def attempt(self, instruction: str, stretched: bytes, more: Json = {}, evaluation: Json = {},
+                pin: Pin | None = None) -> tuple[Answer, bytes | None, Attempt | None]:
+        """Carries out an instruction that is an attempt at the PIN."""
+        attempt = self.begin(instruction, stretched, pin)
+        if isinstance(attempt, Answer):
+            return attempt, None, None
+        request, recipient = self.answer(attempt, instruction, more, evaluation)
+        answer = self.send(request)
+        return answer, open_share(answer, recipient), attempt
 
     def instruct(self, instruction: str, make_payload: Json | Callable[[bytes], Json], pin: SigningKey | None = None) -> Answer:
         """Fetches a challenge, makes the request, sends it and verifies the answer."""
@@ -214,23 +296,32 @@ class Wallet:
         payload = make_payload(challenge) if callable(make_payload) else make_payload
         return self.send(self.make(instruction, payload, challenge, pin))
 
-    def derive(self, pin: str, salt: bytes | None = None) -> SigningKey:
-        """Derives a PIN key with the work of the configuration."""
+    def stretch(self, pin: str, salt: bytes | None = None) -> bytes:
+        """Stretches a PIN with the work of the configuration."""
         work = self.provider.refresh().claims
-        return pin_key(pin, salt or self.salt, member(work, "pin_key_passes", int), member(work, "pin_key_memory_bytes", int))
+        return stretch(pin, salt or cast(Pin, self.pin).salt, member(work, "pin_key_passes", int),
+                       member(work, "pin_key_memory_bytes", int))
 
-    def with_share(self, instruction: str, pin: SigningKey,
-                   more: Callable[[bytes], Json] = lambda _: {}) -> tuple[Answer, bytes | None]:
-        """Sends a PIN instruction; the share is opened if the answer has one."""
-        recipient = PrivateKey.generate()
-        answer = self.instruct(instruction, lambda challenge: {
-            "share_recipient": encode(bytes(recipient.public_key))} | more(challenge), pin)
-        return answer, open_share(answer, recipient)
+    def open_registration(self, pin: str) -> tuple[Attempt, Pin]:
+        """Gets the challenge of a registration: a new PIN key, and one evaluation of the PIN."""
+        salt = os.urandom(16)
+        blinded = BlindedPin.random(self.stretch(pin, salt))
+        request = self.make("challenge", {"instruction": "register", "blinded": encode(blinded.element)}, None)
+        answer = self.send(request, "/v2/registrations/challenge")
+        demand(answer.kind == "challenge", answer.kind)
+        key = new_pin_key(member(answer.outcome, "evaluation", dict), self.hardware.public,
+                          self.provider.configuration.evaluator_keys)
+        attempt = self.opened(answer, blinded, key)
+        demand(isinstance(attempt.state, str), "no state of the registration")
+        return attempt, Pin(salt, key)
 
     def register(self, pin: str) -> tuple[Answer, bytes | None]:
         """Registers with a PIN; verifies the certificate and takes over the wallet's id."""
         registration = self.id
-        answer, share = self.with_share("register", self.derive(pin))
+        attempt, made = self.open_registration(pin)
+        request, recipient = self.answer(attempt, "register", {"registration_state": attempt.state})
+        answer = self.send(request)
+        share = open_share(answer, recipient)
         if answer.kind == "registered":
             keys = self.provider.configuration.certificate_keys
             certificate = verify(answer.outcome.get("certificate"), "wallet-certificate+jwt", keys)
@@ -239,7 +330,7 @@ class Wallet:
                    and certificate.get("registration") == registration
                    and certificate.get("hardware_key_hash") == hardware, "the certificate of another registration")
             member(certificate, "iat", int), member(certificate, "attested", bool)
-            self.id, self.certificate = member(certificate, "wallet", str), certificate
+            self.id, self.certificate, self.pin = member(certificate, "wallet", str), certificate, made
         return answer, share
 
     def confirm(self) -> Answer:
@@ -248,48 +339,60 @@ class Wallet:
 
     def check_pin(self, pin: str) -> tuple[Answer, bytes | None]:
         """Checks a PIN; returns the share if it is right."""
-        return self.with_share("check_pin", self.derive(pin))
+        return self.attempt("check_pin", self.stretch(pin))[:2]
 
     def pin_state(self) -> Answer:
         """Asks whether a PIN is accepted now."""
         return self.instruct("pin_state", {})
 
-    def prepare_pin_change(self, pin: str, new_pin: str) -> tuple[Answer, bytes | None]:
-        """First phase of a change of the PIN. The new salt is in force once the answer is `valid`."""
+    def begin_pin_change(self, pin: str, new_pin: str) -> tuple[Answer, bytes | None, NewPin | None]:
+        """First step of a change of the PIN: the former PIN is checked, and the new one is evaluated."""
         change, new_salt = os.urandom(16), os.urandom(16)
-        new_key = self.derive(new_pin, new_salt)
-        self.change = change, self.salt, new_salt
+        blinded = BlindedPin.random(self.stretch(new_pin, new_salt))
+        answer, share, attempt = self.attempt("begin_pin_change", self.stretch(pin), {"change": encode(change)},
+                                              {"new_blinded": encode(blinded.element)})
+        if answer.kind != "valid" or attempt is None:
+            return answer, share, None
+        evaluation = member(answer.outcome, "evaluation", dict)
+        key = new_pin_key(evaluation, self.hardware.public, self.provider.configuration.evaluator_keys)
+        new = NewPin(change, Pin(new_salt, key), blinded.open(evaluation, key), evaluation["evaluator"]["evaluation"],
+                     blinded.element, attempt.secrets.key)
+        self.change = change, cast(Pin, self.pin), new.pin
+        return answer, share, new
 
-        def more(challenge: bytes) -> Json:
-            proof = {"version": WIRE_VERSION, "audience": self.provider.id, "wallet": self.id,
-                     "challenge": encode(challenge), "change": encode(change)}
-            return {"change": encode(change), "new_pin_public_key": encode(raw(new_key)),
-                    "proof": sign(new_key, "wallet-new-pin-key-proof+jwt", proof)}
-
-        answer, share = self.with_share("prepare_pin_change", self.derive(pin), more)
-        self.salt = new_salt if answer.kind == "valid" else self.salt
-        return answer, share
+    def prepare_pin_change(self, new: NewPin, altered: Json = {}, signer: SigningKey | None = None,
+                           pin: SigningKey | None = None) -> tuple[Answer, bytes | None]:
+        """Second step: the new key is stored. The new PIN is in force once the answer is `valid`."""
+        recipient, challenge = PrivateKey.generate(), self.fetch_challenge("prepare_pin_change")
+        proof = {"version": WIRE_VERSION, "audience": self.provider.id, "wallet": self.id, "challenge": encode(challenge),
+                 "change": encode(new.change), "evaluation": new.evaluation, "blinded": encode(new.blinded)} | altered
+        key = new.secrets.key
+        payload = {"share_recipient": encode(bytes(recipient.public_key)), "change": encode(new.change),
+                   "new_pin_public_key": encode(raw(key)), "proof": sign(signer or key, "wallet-new-pin-key-proof+jwt", proof)}
+        answer = self.send(self.make("prepare_pin_change", payload, challenge, pin or new.former, new_key=key))
+        self.pin = new.pin if answer.kind == "valid" else self.pin
+        return answer, open_share(answer, recipient)
 
     def end_pin_change(self, instruction: str) -> Answer:
-        """Commits the change of the PIN, or cancels it; the answer says which salt is in force."""
+        """Commits the change of the PIN, or cancels it; the answer says which PIN is in force."""
         demand(self.change, "no change of the PIN")
-        change, former, new = cast(tuple[bytes, bytes, bytes], self.change)
+        change, former, new = cast(tuple[bytes, Pin, Pin], self.change)
         answer = self.instruct(instruction, {"change": encode(change)})
         if answer.kind in ("pin_change_committed", "pin_change_cancelled"):
-            self.salt, self.change = new if answer.kind == "pin_change_committed" else former, None
+            self.pin, self.change = new if answer.kind == "pin_change_committed" else former, None
         return answer
 
     def commit_pin_change(self) -> Answer:
-        """Second phase: the provider deletes the former key."""
+        """Last step: the provider deletes the former key."""
         return self.end_pin_change("commit_pin_change")
 
     def cancel_pin_change(self) -> Answer:
-        """Cancels the change after its first phase; a wallet does so if the answer was lost."""
+        """Cancels the change before its commit; a wallet does so if an answer was lost."""
         return self.end_pin_change("cancel_pin_change")
 
     def decide_replacement(self, pin: str, session: str, decision: str) -> Answer:
         """Allows or refuses the wallet of a `replacement` that an answer told of."""
-        return self.with_share("decide_replacement", self.derive(pin), lambda _: {"session": session, "decision": decision})[0]
+        return self.attempt("decide_replacement", self.stretch(pin), {"session": session, "decision": decision})[0]
 
     def delete(self) -> Answer:
         """Deletes the wallet at the provider."""

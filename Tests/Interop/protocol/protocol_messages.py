@@ -19,34 +19,28 @@ from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
 from nacl.exceptions import CryptoError
 from nacl.public import Box, PrivateKey, PublicKey, SealedBox
 
+import protocol_oprf as oprf
+from protocol_errors import ProtocolError, demand
+
 Json = dict[str, Any]
 PublicSignatureKey = ed25519.Ed25519PublicKey | ec.EllipticCurvePublicKey
 T = TypeVar("T")
-WIRE_VERSION = 1
+WIRE_VERSION = 2
 MAXIMUM_MESSAGE = 262_144
 MAXIMUM_PID = 65_536
 TOLERANCE = 60  # seconds that an issue may be ahead of the reader's time
 INSTRUCTION, PIN_INSTRUCTION = "wallet-instruction+jwt", "wallet-pin-instruction+jwt"
-PIN_INSTRUCTIONS = ("register", "check_pin", "prepare_pin_change", "decide_replacement")
+PIN_INSTRUCTIONS = ("register", "check_pin", "begin_pin_change", "prepare_pin_change", "decide_replacement")
+ATTEMPTS = ("check_pin", "begin_pin_change", "decide_replacement")  # their challenge comes with an evaluation
 SEALED = (*PIN_INSTRUCTIONS, "claim_enrolment_code", "submit_evidence", "issue_pid")
 OUTCOMES = {  # the kinds that messages.md allows to each instruction, besides the two of any
-    "challenge": ("challenge",), "register": ("registered", "already_registered"),
+    "challenge": ("challenge", "blocked", "blocked_permanently"), "prepare_pin_change": ("valid",), "register": ("registered", "already_registered"),
     "confirm_registration": ("confirmed",), "pin_state": ("not_blocked", "blocked", "blocked_permanently"),
     "commit_pin_change": ("pin_change_committed", "unknown_pin_change"),
     "cancel_pin_change": ("pin_change_cancelled", "pin_change_committed"), "delete_wallet": ("deleted",),
     "claim_enrolment_code": ("claimed", "code_refused"), "release_claim": ("released",),
     "submit_evidence": ("proofing",), "proofing_status": ("proofing",), "issue_pid": ("pid", "proofing"),
-} | dict.fromkeys(PIN_INSTRUCTIONS[1:], ("valid", "wrong", "blocked", "blocked_permanently"))
-
-
-class ProtocolError(Exception):
-    """A message that is not as the articles define it, or not bound to its request."""
-
-
-def demand(condition: object, what: str) -> None:
-    """Raises a ProtocolError unless the condition holds."""
-    if not condition:
-        raise ProtocolError(what)
+} | dict.fromkeys(ATTEMPTS, ("valid", "wrong", "blocked", "blocked_permanently"))
 
 
 # Bytes and JSON
@@ -219,11 +213,82 @@ def unseal(data: bytes, recipient: PrivateKey) -> bytes:
         raise ProtocolError("a sealed box does not open") from error
 
 
-def pin_key(pin: str, salt: bytes, passes: int = 3, memory: int = 67_108_864) -> SigningKey:
-    """Derives the PIN key with the work that a configuration sets, within the wallet's limits."""
+# The PIN
+
+
+def stretch(pin: str, salt: bytes, passes: int = 3, memory: int = 67_108_864) -> bytes:
+    """Stretches a PIN with the work that a configuration sets, within the wallet's limits."""
     demand(re.fullmatch(r"[0-9]{6}", pin) and len(salt) == 16, "not a PIN of six digits, or not a salt")
     passes, memory = min(max(passes, 3), 10), min(max(memory, 67_108_864), 268_435_456)
-    return SigningKey.ed25519(nacl.pwhash.argon2id.kdf(32, pin.encode(), salt, opslimit=passes, memlimit=memory))
+    return nacl.pwhash.argon2id.kdf(32, pin.encode(), salt, opslimit=passes, memlimit=memory)
+
+
+def derive(key: bytes, purpose: str, secret: bytes = b"") -> bytes:
+    """32 bytes for one purpose: keyed BLAKE2b of the purpose, a zero byte and a further secret."""
+    return hashlib.blake2b(purpose.encode() + b"\0" + secret, key=key, digest_size=32).digest()
+
+
+@dataclass(frozen=True)
+class PinSecrets:
+    """What an evaluated PIN becomes."""
+
+    output: bytes
+
+    @property
+    def key(self) -> SigningKey:
+        """The PIN key."""
+        return SigningKey.ed25519(derive(self.output, "wallet_core/2/pin-key"))
+
+    def wrapping_key(self, share: bytes) -> bytes:
+        """The key that wraps the vault key."""
+        return derive(derive(self.output, "wallet_core/2/pin-wrapping"), "wallet_core/2/vault", share)
+
+
+@dataclass(frozen=True)
+class PinKey:
+    """What a wallet knows of a PIN key without the PIN."""
+
+    id: str
+    evaluator_value: bytes
+    provider_value: bytes
+
+
+@dataclass(frozen=True)
+class BlindedPin:
+    """A stretched PIN, blinded for one evaluation."""
+
+    stretched: bytes
+    blind: bytes
+
+    @classmethod
+    def random(cls, stretched: bytes) -> BlindedPin:
+        """Blinds with a random scalar."""
+        return cls(stretched, oprf.random_scalar())
+
+    @property
+    def element(self) -> bytes:
+        """The element that is sent."""
+        return oprf.blinded(self.stretched, self.blind)
+
+    def open(self, evaluation: Json, key: PinKey) -> PinSecrets:
+        """Checks both proofs of an evaluation by this PIN key, and finishes it."""
+        half = member(evaluation, "evaluator", dict)
+        demand(half.get("key") == key.id, "the evaluation of another PIN key")
+        member(half, "evaluation", str)
+        once, last = decode(half.get("element"), 32), decode(evaluation.get("element"), 32)
+        oprf.check_proof(decode(half.get("proof"), 64), key.evaluator_value, self.element, once)
+        oprf.check_proof(decode(evaluation.get("proof"), 64), key.provider_value, once, last)
+        return PinSecrets(oprf.finalize(self.stretched, self.blind, last))
+
+
+def new_pin_key(evaluation: Json, hardware: PublicSignatureKey, evaluator_keys: Mapping[str, bytes]) -> PinKey:
+    """The PIN key that the evaluator grants to a hardware key in its first evaluation."""
+    half = member(evaluation, "evaluator", dict)
+    grant = verify(half.get("grant"), "wallet-evaluator-grant+jwt", evaluator_keys)
+    demand(grant.get("version") == WIRE_VERSION and grant.get("key") == half.get("key"), "the grant of another key")
+    demand(grant.get("hardware_key_hash") == encode(sha256(subject_public_key_info(hardware))),
+           "the grant of another hardware key")
+    return PinKey(member(grant, "key", str), decode(grant.get("public_value"), 32), decode(evaluation.get("public_value"), 32))
 
 
 # Requests and answers
@@ -250,11 +315,22 @@ def make_request(hardware: SigningKey, claims: Json, payload: bytes) -> Request:
     return Request(claims, signature, write_json({"signature": signature, "payload": encode(payload)}))
 
 
-def make_pin_message(pin: SigningKey, claims: Json, hardware: PublicSignatureKey, payload: bytes) -> bytes:
-    """The inner message of a PIN instruction; of `register` it has the PIN key."""
+def commitment(key: SigningKey, opening: bytes) -> str:
+    """What the outer claims have of a PIN key."""
+    return encode(sha256(opening + raw(key)))
+
+
+def make_pin_message(pin: SigningKey, claims: Json, hardware: PublicSignatureKey, payload: bytes,
+                     evaluation: Json = {}, opening: bytes | None = None) -> bytes:
+    """The inner message of a PIN instruction; of `register` it has the PIN key.
+
+    `evaluation` has the members `evaluation`, `blinded` and `new_blinded` of an attempt or a registration; `opening` is
+    that of the commitment in `register` and `prepare_pin_change`.
+    """
     spki = encode(subject_public_key_info(hardware))
-    claims = claims | {"payload_hash": encode(sha256(payload)), "hardware_key": spki}
+    claims = claims | evaluation | {"payload_hash": encode(sha256(payload)), "hardware_key": spki}
     message = {"signature": sign(pin, PIN_INSTRUCTION, claims), "payload": encode(payload)}
+    message |= {} if opening is None else {"pin_key_opening": encode(opening)}
     return write_json(message | ({"pin_public_key": encode(raw(pin))} if claims["instruction"] == "register" else {}))
 
 

@@ -14,17 +14,20 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import Callable, Iterator
+from typing import Callable, Iterator, cast
 
 from nacl.public import PrivateKey
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "Support"))
 from patience import PATIENCE  # the one deadline of all tests
-from protocol_client import Configuration, Problem, Provider, Wallet
+import protocol_oprf as oprf
+from protocol_client import Attempt, Configuration, Pin, Problem, Provider, Wallet
+from protocol_errors import ProtocolError
 from protocol_messages import (
-    INSTRUCTION, PIN_INSTRUCTION, PIN_INSTRUCTIONS, SEALED, Answer, Json, ProtocolError, Request, SigningKey, decode, encode,
-    jwk, make_pin_message, make_request, open_share, pin_key, present, raw, read_answer, read_json, read_object, read_pid,
-    read_presentation, seal, sha256, sign, subject_public_key_info, unseal, verify, write_json,
+    ATTEMPTS, INSTRUCTION, PIN_INSTRUCTION, PIN_INSTRUCTIONS, SEALED, Answer, BlindedPin, Json, PinKey, PinSecrets, Request,
+    SigningKey, commitment, decode, encode, jwk, make_pin_message, make_request, member, new_pin_key, open_share, present, raw,
+    read_answer, read_json, read_object, read_pid, read_presentation, seal, sha256, sign, stretch, subject_public_key_info,
+    unseal, verify, write_json,
 )
 
 PIN, WRONG_PIN, NEW_PIN = "246813", "864209", "135792"
@@ -107,27 +110,74 @@ def read_examples(path: str) -> dict[str, dict[str, str]]:
     return sections
 
 
+def scalar_of(name: str) -> bytes:
+    """The scalar of a name in the worked examples."""
+    data = seed(name)
+    return data[:31] + bytes([data[31] & 0x0F])
+
+
+class ExamplePin:
+    """A PIN of the worked examples, with both halves of its key."""
+
+    def __init__(self, digits: str, prefix: str = "") -> None:
+        self.digits, self.salt, self.id = digits, seed(f"{prefix}salt")[:16], encode(seed(f"{prefix}PIN key")[:16])
+        self.stretched = stretch(digits, self.salt)
+        self.evaluator, self.provider = scalar_of(f"{prefix}evaluator's half"), scalar_of(f"{prefix}provider's half")
+        self.key = PinKey(self.id, oprf.public_value(self.evaluator), oprf.public_value(self.provider))
+        # The function without a blind: the hash of the PIN multiplied by both halves.
+        both = oprf.times(self.provider, oprf.times(self.evaluator, oprf.hash_to_group(self.stretched)))
+        self.secrets = PinSecrets(oprf.finalize(self.stretched, (1).to_bytes(32, "little"), both))
+
+    def blinded(self, name: str) -> BlindedPin:
+        """The PIN, blinded for the evaluation of that name."""
+        return BlindedPin(self.stretched, scalar_of(f"blind of {name}"))
+
+    def evaluation(self, name: str, grant: str | None = None) -> Json:
+        """The evaluation of that name, as evaluator and provider make it."""
+        element = self.blinded(name).element
+        once = oprf.times(self.evaluator, element)
+        last = oprf.times(self.provider, once)
+        half = {"key": self.id, "evaluation": evaluation_of(name), "element": encode(once), "proof": encode(
+            oprf.prove(self.evaluator, element, once, scalar_of(f"proof of the evaluator, {name}")))}
+        whole = {"evaluator": half | ({"grant": grant} if grant else {}), "element": encode(last), "proof": encode(
+            oprf.prove(self.provider, once, last, scalar_of(f"proof of the provider, {name}")))}
+        return whole | ({"public_value": encode(self.key.provider_value)} if grant else {})
+
+
+def evaluation_of(name: str) -> str:
+    """The id of an evaluation in the worked examples."""
+    return encode(seed(f"evaluation of {name}")[:16])
+
+
 def check_examples(path: str) -> None:
     """Recomputes every worked example from its seeds."""
     sections = read_examples(path)
-    names = ("hardware key", "PID key", "result key", "certificate key", "issuer key")
-    hardware, pid_key, result_key, certificate_key, issuer_key = (SigningKey.ed25519(seed(name)) for name in names)
+    names = ("hardware key", "PID key", "result key", "certificate key", "issuer key", "evaluator key")
+    hardware, pid_key, result_key, certificate_key, issuer_key, evaluator_key = (SigningKey.ed25519(seed(name)) for name in names)
     signers = [SigningKey.ed25519(seed(f"configuration-signing key {number}")) for number in (1, 2)]
     encryption, recipient = PrivateKey(seed("encryption key")), PrivateKey(seed("recipient"))
-    salt, new_salt = seed("salt")[:16], seed("new salt")[:16]
-    pin, new_pin = pin_key("246813", salt), pin_key("135792", new_salt)
+    first_pin, second_pin = ExamplePin("246813"), ExamplePin("135792", "new ")
+    pin, new_pin = first_pin.secrets.key, second_pin.secrets.key
     public = {key_id(key): raw(key) for key in (result_key, certificate_key, issuer_key, *signers)}
     encryption_id = encode(sha256(bytes(encryption.public_key))[:9])
 
-    with check("example: the keys, salts and PIN keys follow from the seeds"):
+    with check("example: the keys follow from the seeds"):
         same(sections["Keys"], {
-            "hardware key": encode(subject_public_key_info(hardware.public)), "salt": encode(salt),
-            "PIN key of 246813": encode(raw(pin)), "new salt": encode(new_salt),
-            "PIN key of 135792": encode(raw(new_pin)), "PID key": encode(subject_public_key_info(pid_key.public)),
+            "hardware key": encode(subject_public_key_info(hardware.public)),
+            "PID key": encode(subject_public_key_info(pid_key.public)),
             "recipient": encode(bytes(recipient.public_key)),
             "secret half of the recipient": encode(bytes(recipient)),
             "encryption key": encode(bytes(encryption.public_key)),
             "secret half of the encryption key": encode(bytes(encryption))})
+    for item in (first_pin, second_pin):
+        with check(f"example: what the PIN {item.digits} becomes follows from the seeds"):
+            same(sections[f"PIN {item.digits}"], {
+                "salt": encode(item.salt), "stretched PIN": encode(item.stretched), "id of the PIN key": item.id,
+                "evaluator's half": encode(item.evaluator), "its public value": encode(item.key.evaluator_value),
+                "provider's half": encode(item.provider),
+                "public value of the provider's half": encode(item.key.provider_value),
+                "output of the function": encode(item.secrets.output), "PIN key": encode(raw(item.secrets.key)),
+                "wrapping key with the share": encode(item.secrets.wrapping_key(seed("share")))})
 
     start = sections["What a wallet starts with"]
     document = read_object(start["document"].encode())
@@ -146,24 +196,32 @@ def check_examples(path: str) -> None:
         same(example.signing_keys, {key_id(key): raw(key) for key in signers})
         same(example.configuration.encryption_keys, {encryption_id: bytes(encryption.public_key)})
         same(example.configuration.result_keys, {key_id(result_key): raw(result_key)})
+        same(example.configuration.evaluator_keys, {key_id(evaluator_key): raw(evaluator_key)})
     check_freshness(start["document"].encode(), signers)
-
-    with check("example: the registration challenge"):
-        same(sections["Registration challenge"]["answer"],
-             write_json({"challenge": challenge_of("register"), "expires_in_ms": 60000}).decode())
 
     share_recipient = {"share_recipient": encode(bytes(recipient.public_key))}
     change, session = {"change": encode(seed("change")[:16])}, {"session": "session-1"}
-    bound = {"version": 1, "audience": "provider.example", "wallet": "wallet-1"}
-    pin_proof = bound | change | {"challenge": challenge_of("prepare_pin_change")}
+    bound = {"version": 2, "audience": "provider.example", "wallet": "wallet-1"}
+    new_blinded = {"blinded": encode(second_pin.blinded("the new PIN").element)}
+    pin_proof = bound | change | new_blinded | {
+        "challenge": challenge_of("prepare_pin_change"), "evaluation": evaluation_of("the new PIN")}
     pid_proof = bound | session | {"challenge": challenge_of("issue_pid")}
     # The article states the evidence only in its example.
     evidence = read_object(sections["submit_evidence"]["payload"].encode())["evidence"]
     secret = {"wallet": "wallet-1"}
+    state = {"registration_state": encode(seed("registration state"))}
+
+    def attempt(name: str) -> Json:
+        payload = {"instruction": name, "blinded": encode(first_pin.blinded(name).element)}
+        return payload | ({} if name == "register" else {"key": first_pin.id})
+
     payloads: dict[str, Json] = {
-        "register": share_recipient, "challenge": {"instruction": "confirm_registration"}, "confirm_registration": {},
-        "check_pin": share_recipient, "pin_state": {},
+        "Challenge for register": attempt("register"), "register": share_recipient | state,
+        "challenge": {"instruction": "confirm_registration"}, "confirm_registration": {},
+        "Challenge for check_pin": attempt("check_pin"), "check_pin": share_recipient, "pin_state": {},
+        "Challenge for decide_replacement": attempt("decide_replacement"),
         "decide_replacement": share_recipient | {"session": "session-2", "decision": "refuse"},
+        "Challenge for begin_pin_change": attempt("begin_pin_change"), "begin_pin_change": share_recipient | change,
         "prepare_pin_change": share_recipient | change | {
             "new_pin_public_key": encode(raw(new_pin)), "proof": sign(new_pin, "wallet-new-pin-key-proof+jwt", pin_proof)},
         "commit_pin_change": change, "cancel_pin_change": change,
@@ -177,25 +235,36 @@ def check_examples(path: str) -> None:
                                 "recipient": encode(bytes(recipient.public_key))},
         "release_claim": session, "delete_wallet": {}}
     requests: dict[str, Request] = {}
+    signatures: dict[str, str] = {}  # of the PIN key
     for sequence, (name, payload) in enumerate(payloads.items(), 1):
-        texts = sections[name]
+        texts, instruction = sections[name], name if "Challenge" not in name else "challenge"
         with check(f"example: the request {name} has the given bytes"):
             data, outer = write_json(payload), {}
-            claims = bound | {"instruction": name, "sequence": sequence}
-            if name != "challenge":
+            claims = bound | {"instruction": instruction, "sequence": sequence}
+            if instruction != "challenge":
                 claims["challenge"] = challenge_of(name)
-            if name == "register":
+            if name in ("register", "Challenge for register"):
                 claims["wallet"] = encode(seed("registration id")[:16])
                 outer["hardware_key"] = encode(subject_public_key_info(hardware.public))
-            if name in PIN_INSTRUCTIONS:
+            if instruction in PIN_INSTRUCTIONS:
                 same(data.decode(), texts["inner payload"], "inner payload")
-                data = make_pin_message(pin, claims, hardware.public, data)
+                evaluation: Json = {}
+                if name != "prepare_pin_change":
+                    evaluation = {"evaluation": evaluation_of(name), "blinded": encode(first_pin.blinded(name).element)}
+                if name == "begin_pin_change":
+                    evaluation["new_blinded"] = new_blinded["blinded"]
+                committed = {"register": pin, "prepare_pin_change": new_pin}.get(name)
+                opening = seed(f"opening of {name}") if committed else None
+                if committed and opening:
+                    outer["pin_key_commitment"] = commitment(committed, opening)
+                data = make_pin_message(pin, claims, hardware.public, data, evaluation, opening)
                 same(data.decode(), texts["inner message"], "inner message")
-                inner = decode(read_object(data)["signature"].split(".")[1]).decode()
+                signatures[name] = read_object(data)["signature"]
+                inner = decode(signatures[name].split(".")[1]).decode()
                 same(inner, texts["inner claims"], "inner claims")
             else:
                 same(data.decode(), texts["payload"], "payload")
-            if name in SEALED:
+            if instruction in SEALED:
                 outer["encryption_key"] = encryption_id
                 plain, ephemeral = data, PrivateKey(seed(f"ephemeral key of {name}"))
                 data = seal(data, bytes(encryption.public_key), ephemeral)
@@ -226,6 +295,22 @@ def check_examples(path: str) -> None:
                 refused(lambda: read_answer(body, requests[name], example.configuration.issuer_keys))
                 if "share" in content["outcome"]:
                     same(open_share(answer, recipient), seed("share"), "share")
+                if "evaluation" in content["outcome"]:
+                    found = content["outcome"]["evaluation"]
+                    item, of = (second_pin, "the new PIN") if answer.kind == "valid" else (first_pin, payload["instruction"])
+                    same(item.evaluation(of, found["evaluator"].get("grant")), found, "evaluation")
+                    made = item.key
+                    if "grant" in found["evaluator"]:
+                        keys = example.configuration.evaluator_keys
+                        made = new_pin_key(found, hardware.public, keys)
+                        same(made, item.key, "the granted key")
+                        grant = verify(found["evaluator"]["grant"], "wallet-evaluator-grant+jwt", keys)
+                        same(write_json(grant).decode(), texts["grant"], "grant")
+                        same(sign(evaluator_key, "wallet-evaluator-grant+jwt", grant, key_id(evaluator_key)),
+                             found["evaluator"]["grant"])
+                        refused(lambda: new_pin_key(found, pid_key.public, keys))
+                    same(item.blinded(of).open(found, made), item.secrets, "what the PIN becomes")
+                    check_evaluation(item.blinded(of), found, made)
 
     with check("example: the certificate has the given bytes and names the hardware key"):
         text = sections["register"]["certificate"]
@@ -235,6 +320,8 @@ def check_examples(path: str) -> None:
         same(sign(certificate_key, "wallet-certificate+jwt", certificate, key_id(certificate_key)), jws)
         same(certificate["hardware_key_hash"], encode(sha256(subject_public_key_info(hardware.public))))
         same(certificate["registration"], encode(seed("registration id")[:16]))
+
+    check_evaluator_examples(sections, requests, signatures, (first_pin, second_pin), payloads)
 
     issuers, now = {key_id(issuer_key): raw(issuer_key)}, 1767268800
     pid, shown = sections["issue_pid"]["PID"], sections["issue_pid"]["presentation of the family name"]
@@ -265,6 +352,70 @@ def check_examples(path: str) -> None:
             "type": "urn:wallet-provider:problem:challenge-refused"})
 
 
+def check_evaluation(blinded: BlindedPin, evaluation: Json, key: PinKey) -> None:
+    """Checks that the client refuses every changed evaluation."""
+    def changed(half: bool, name: str, value: str) -> Json:
+        if half:
+            return evaluation | {"evaluator": evaluation["evaluator"] | {name: value}}
+        return evaluation | {name: value}
+
+    for half in (True, False):
+        part = evaluation["evaluator"] if half else evaluation
+        other = evaluation if half else evaluation["evaluator"]
+        for name in ("element", "proof"):
+            data = bytearray(decode(part[name]))
+            data[0] ^= 1
+            for value in (encode(bytes(data)), encode(bytes(len(data))), "", other[name]):
+                refused(lambda: blinded.open(changed(half, name, value), key))
+    refused(lambda: blinded.open(changed(True, "key", "x"), key))
+    refused(lambda: BlindedPin.random(blinded.stretched).open(evaluation, key))
+    refused(lambda: blinded.open(evaluation, PinKey(key.id, key.provider_value, key.evaluator_value)))
+
+
+def check_evaluator_examples(sections: dict[str, dict[str, str]], requests: dict[str, Request], signatures: dict[str, str],
+                             pins: tuple[ExamplePin, ExamplePin], payloads: dict[str, Json]) -> None:
+    """Recomputes the messages between provider and evaluator."""
+    first, second = pins
+    grants = [json_of(sections[title], label)["outcome"]["evaluation"]["evaluator"]["grant"] for title, label in (
+        ("Challenge for register", "result: challenge"), ("begin_pin_change", "result: valid"))]
+    none: Json = {"attempts": 0, "blocked_permanently": False}
+    some: Json = {"attempts": 4, "blocked_permanently": False, "blocked_for_ms": 60_000}
+    new, proof = second.id, payloads["prepare_pin_change"]["proof"]
+    envelope = {name: read_object(requests[name].body) for name in ("Challenge for register", "Challenge for check_pin")}
+
+    def adoption(name: str, message: str, item: ExamplePin) -> Json:
+        return {"signature": requests[name].signature, "message": message, "public_key": encode(raw(item.secrets.key)),
+                "opening": encode(seed(f"opening of {name}"))}
+
+    expected: dict[str, tuple[Json, dict[str, Json]]] = {
+        "open": ({"open": {"request": envelope["Challenge for register"]}}, {"evaluated": {
+            "evaluated": {"evaluation": first.evaluation("register", grants[0])["evaluator"], "standing": none}}}),
+        "evaluate": ({"evaluate": {"request": envelope["Challenge for check_pin"]}}, {
+            "evaluated": {"evaluated": {"evaluation": first.evaluation("check_pin")["evaluator"], "standing": some}},
+            "blocked": {"blocked": {"standing": some}}, "sequence_refused": {"sequence_refused": {"current": 40}},
+            "unknown_key": {"unknown_key": {}}}),
+        "adopt": ({"adopt": {"key": first.id, "adoption": adoption("register", signatures["register"], first)}},
+                  {"done": {"done": {}}, "refused": {"refused": {}}}),
+        "prove": ({"prove": {"key": first.id, "message": signatures["check_pin"]}}, {"proven": {"proven": {"standing": none}}}),
+        "prove, with a new PIN": ({"prove": {"key": first.id, "message": signatures["begin_pin_change"]}}, {"proven": {
+            "proven": {"standing": none, "next": second.evaluation("the new PIN", grants[1])["evaluator"]}}}),
+        "adopt, of a new PIN": ({"adopt": {"key": new, "adoption": adoption("prepare_pin_change", proof, second)}},
+                                {"done": {"done": {}}}),
+        "commit": ({"commit": {"key": new}}, {"done": {"done": {}}}),
+        "cancel": ({"cancel": {"key": new}}, {"done": {"done": {}}}),
+        "delete": ({"delete": {"key": first.id}}, {"done": {"done": {}}})}
+    for name, (request, answers) in expected.items():
+        with check(f"example: the message {name} to the evaluator has the given bytes, and so have its answers"):
+            texts = sections[f"To the evaluator: {name}"]
+            same(texts, {"request": write_json(request).decode()}
+                 | {f"answer: {label}": write_json(answer).decode() for label, answer in answers.items()})
+
+
+def json_of(texts: dict[str, str], label: str) -> Json:
+    """The JSON object of a text in the article."""
+    return read_object(texts[label].encode())
+
+
 def check_freshness(document: bytes, signers: list[SigningKey]) -> None:
     """Checks what a wallet accepts as configuration and policy, with the keys of the examples."""
     name = key_id(signers[0])
@@ -273,7 +424,7 @@ def check_freshness(document: bytes, signers: list[SigningKey]) -> None:
     def make(version: int = 1, config: Json = {}, policy: Json = {}) -> tuple[str, str]:
         claims = base | {"configuration_version": version, "valid_until": now + 600} | config
         jws = sign(signers[0], "wallet-configuration+jwt", claims, name)
-        content: Json = {"version": 1, "provider_id": "provider.example", "iat": now, "nonce": encode(nonce), "rules": [],
+        content: Json = {"version": 2, "provider_id": "provider.example", "iat": now, "nonce": encode(nonce), "rules": [],
                          "valid_until": now + 600, "configuration_version": version, "configuration_hash": encode(sha256(jws))}
         return jws, sign(signers[0], "wallet-update-policy+jwt", content | policy, name)
 
@@ -322,7 +473,7 @@ class Live:
     def __init__(self, document: bytes, url: str, command: str, directory: str) -> None:
         self.document = write_json(read_object(document) | {"provider_url": url.rstrip("/")})
         self.command, self.directory = shlex.split(command), directory
-        self.pins: dict[tuple[bytes, str], SigningKey] = {}
+        self.pins: dict[tuple[bytes, str], bytes] = {}
 
     def wallet(self, p256: bool = False) -> Wallet:
         """A wallet that is not registered yet."""
@@ -335,20 +486,27 @@ class Live:
         same(wallet.confirm().kind, "confirmed")
         return wallet
 
-    def pin(self, wallet: Wallet, pin: str) -> SigningKey:
-        """The PIN key of a wallet, derived once."""
-        if (wallet.salt, pin) not in self.pins:
-            self.pins[wallet.salt, pin] = wallet.derive(pin)
-        return self.pins[wallet.salt, pin]
+    def pin(self, wallet: Wallet, pin: str, of: Pin | None = None) -> bytes:
+        """The stretched PIN of a wallet, made once."""
+        salt = cast(Pin, of or wallet.pin).salt
+        if (salt, pin) not in self.pins:
+            self.pins[salt, pin] = wallet.stretch(pin, salt)
+        return self.pins[salt, pin]
 
-    def check_pin(self, wallet: Wallet, pin: str) -> Answer:
-        """The answer to a PIN."""
-        return wallet.with_share("check_pin", self.pin(wallet, pin))[0]
+    def check_pin(self, wallet: Wallet, pin: str, of: Pin | None = None) -> Answer:
+        """The answer to a PIN, with the PIN key in force or another one."""
+        return wallet.attempt("check_pin", self.pin(wallet, pin, of), pin=of)[0]
 
-    def request(self, wallet: Wallet, pin: str, challenge: bytes | None = None) -> Request:
-        """A `check_pin` that was not sent yet."""
-        payload = {"share_recipient": encode(bytes(PrivateKey.generate().public_key))}
-        return wallet.make("check_pin", payload, challenge or wallet.fetch_challenge("check_pin"), self.pin(wallet, pin))
+    def begin(self, wallet: Wallet, pin: str) -> Attempt:
+        """An attempt that was begun, and so counted."""
+        attempt = wallet.begin("check_pin", self.pin(wallet, pin))
+        if isinstance(attempt, Answer):
+            raise AssertionError(f"no attempt: {attempt.outcome}")
+        return attempt
+
+    def finish(self, wallet: Wallet, attempt: Attempt) -> Answer:
+        """The answer to the instruction of an attempt."""
+        return wallet.send(wallet.answer(attempt, "check_pin")[0])
 
     def operator(self, *arguments: str, account: Json | None = None) -> str:
         """Runs one of the operator's commands on the data directory."""
@@ -384,75 +542,77 @@ def check_pins(live: Live) -> tuple[Wallet, Wallet]:
         same(again.register(NEW_PIN)[0].kind, "registered")
         same(again.confirm().kind, "confirmed")
         same((live.check_pin(again, PIN).kind, live.check_pin(again, NEW_PIN).kind), ("wrong", "valid"))
+        # The evaluator has deleted the key that was replaced.
+        problem("instruction-refused", 400, lambda: live.check_pin(again, PIN, first.pin))
     with check("a registration with a lower sequence number does not replace a later one"):
         later = live.wallet()
         later.sequence = 10
         same(later.register(PIN)[0].kind, "registered")
         delayed = Wallet(later.provider, later.hardware, sequence=8)
         answer = delayed.register(NEW_PIN)[0]
-        same((answer.kind, answer.outcome.get("current")), ("sequence_refused", 11))
+        same((answer.kind, answer.outcome.get("current")), ("sequence_refused", later.sequence))
     with check("a registration with a confirmed hardware key is already_registered, whatever the PIN"):
         for item, pin, sequence in ((wallet, PIN, 0), (wallet, NEW_PIN, 10_000), (second, NEW_PIN, 0)):
             answer = Wallet(item.provider, item.hardware, sequence=sequence).register(pin)[0]
             same(answer.outcome, {"kind": "already_registered"})
         same(live.check_pin(wallet, PIN).kind, "valid")
-    with check("a registration whose inner message is not signed by its PIN key is refused"):
-        stranger = live.wallet()
-        challenge = stranger.fetch_challenge("register")
-        claims = stranger.claims("register", challenge)
-        payload = write_json({"share_recipient": encode(bytes(PrivateKey.generate().public_key))})
-        message = read_object(make_pin_message(SigningKey.ed25519(), claims, stranger.hardware.public, payload))
-        message["pin_public_key"] = encode(raw(SigningKey.ed25519()))
-        name, key = next(iter(stranger.provider.refresh().encryption_keys.items()))
-        claims |= {"hardware_key": encode(subject_public_key_info(stranger.hardware.public)), "encryption_key": name}
-        request = make_request(stranger.hardware, claims, seal(write_json(message), key))
-        problem("instruction-refused", 400, lambda: stranger.send(request))
+    check_registration_refusals(live)
     begin = int(time.time())
-    begin = int(time.time())
-    with check("the same bytes get the same answer and count once"):
-        request = live.request(wallet, WRONG_PIN)
-        bodies = [wallet.provider.exchange("POST", "/v1/instructions/check_pin", request.body) for _ in range(3)]
+    with check("the same bytes get the same answer and count once: of a challenge, and of its instruction"):
+        blinded = BlindedPin.random(live.pin(wallet, WRONG_PIN))
+        asked = wallet.make("challenge", wallet.challenge_payload("check_pin", blinded), None)
+        bodies = [wallet.provider.exchange("POST", "/v2/instructions/challenge", asked.body) for _ in range(3)]
+        same(len(set(bodies)), 1, "number of different challenges")
+        attempt = wallet.opened(wallet.send(asked), blinded, cast(Pin, wallet.pin).key)
+        same(wallet.pin_state().outcome, {"kind": "not_blocked", "attempts_left": 3, "final_round": False})
+        request = wallet.answer(attempt, "check_pin")[0]
+        bodies = [wallet.provider.exchange("POST", "/v2/instructions/check_pin", request.body) for _ in range(3)]
         same(len(set(bodies)), 1, "number of different answers")
         same(wallet.send(request).outcome, {"kind": "wrong", "attempts_left": 3, "final_round": False})
         same(wallet.pin_state().outcome, {"kind": "not_blocked", "attempts_left": 3, "final_round": False})
     with check("a used challenge with other bytes is challenge-used and counts nothing"):
-        challenge = decode(request.claims["challenge"])
-        problem("challenge-used", 409, lambda: wallet.send(live.request(wallet, WRONG_PIN, challenge)))
-        problem("challenge-used", 409, lambda: wallet.send(live.request(wallet, PIN, challenge)))
+        for key in (attempt.secrets.key, SigningKey.ed25519()):
+            problem("challenge-used", 409, lambda: wallet.send(wallet.answer(attempt, "check_pin", pin=key)[0]))
         same(wallet.pin_state().outcome["attempts_left"], 3)
-    with check("a sequence number that is not higher is refused with the current one and counts nothing"):
+    with check("a sequence number that is not higher is refused with the current one, and no attempt begins"):
         for back in (1, 3):
             wallet.fetch_challenge("pin_state")
-            current = wallet.sequence
-            challenge = wallet.fetch_challenge("check_pin")
             current, wallet.sequence = wallet.sequence, wallet.sequence - back
-            request = live.request(wallet, WRONG_PIN, challenge)
-            answer = wallet.send(request)
+            payload = wallet.challenge_payload("check_pin", BlindedPin.random(live.pin(wallet, WRONG_PIN)))
+            answer = wallet.send(wallet.make("challenge", payload, None))
             same(answer.outcome, {"kind": "sequence_refused", "current": current})
             same(wallet.sequence, current, "the sequence number that the wallet follows")
         same(wallet.pin_state().outcome["attempts_left"], 3)
     with check("a sequence number that is too high is refused with the current one, to which the wallet goes back"):
-        challenge = wallet.fetch_challenge("check_pin")
+        wallet.fetch_challenge("pin_state")
         current, wallet.sequence = wallet.sequence, wallet.sequence + 2**24
-        answer = wallet.send(live.request(wallet, WRONG_PIN, challenge))
+        payload = wallet.challenge_payload("check_pin", BlindedPin.random(live.pin(wallet, WRONG_PIN)))
+        answer = wallet.send(wallet.make("challenge", payload, None))
         same((answer.outcome, wallet.sequence), ({"kind": "sequence_refused", "current": current}, current))
         same(wallet.pin_state().outcome["attempts_left"], 3)
-    with check("a right PIN begins the rounds anew and tells how many wrong PINs there were"):
-        answer = live.check_pin(wallet, PIN)
+    with check("an attempt whose instruction had a refused number is answered with a higher one"):
+        attempt = live.begin(wallet, PIN)
+        current, wallet.sequence = wallet.sequence, wallet.sequence - 1
+        same(live.finish(wallet, attempt).outcome, {"kind": "sequence_refused", "current": current})
+        answer = live.finish(wallet, attempt)
         failures = answer.outcome["failures"]
         same((answer.kind, failures["count"]), ("valid", 1))
         same(begin - 1 <= failures["last_at"] <= int(time.time()), True, "the time of the last wrong PIN")
+    with check("a right PIN begins the rounds anew"):
         same(wallet.pin_state().outcome["attempts_left"], 4)
+    check_attempts(live)
     with check("wrong PINs count down, and the fourth blocks for a minute"):
         for left in (3, 2, 1):
             same(live.check_pin(wallet, WRONG_PIN).outcome, {"kind": "wrong", "attempts_left": left, "final_round": False})
-        same(live.check_pin(wallet, WRONG_PIN).outcome, {"kind": "blocked", "blocked_for_ms": 60_000, "counted": True})
+        outcome = live.check_pin(wallet, WRONG_PIN).outcome
+        same((outcome["kind"], outcome["counted"], 50_000 < outcome["blocked_for_ms"] <= 60_000), ("blocked", True, True))
     with check("the right PIN of a blocked wallet is not looked at, and a wrong one is not counted"):
         remaining = []
         for pin in (PIN, WRONG_PIN):
-            answer = live.check_pin(wallet, pin)
-            same((answer.kind, answer.outcome["counted"]), ("blocked", False))
-            remaining.append(answer.outcome["blocked_for_ms"])
+            refusal = wallet.begin("check_pin", live.pin(wallet, pin))
+            outcome = cast(Answer, refusal).outcome
+            same((outcome["kind"], outcome["counted"]), ("blocked", False))
+            remaining.append(outcome["blocked_for_ms"])
         same(60_000 >= remaining[0] >= remaining[1] > 0, True, "the block gets shorter")
     with check("a blocked wallet may ask for the state of its PIN"):
         answer = wallet.pin_state()
@@ -461,6 +621,98 @@ def check_pins(live: Live) -> tuple[Wallet, Wallet]:
         link = f"https://{wallet.provider.configuration.claims['proofing_hosts'][0]}/b#v=1&n={encode(os.urandom(32))}&x=1&m=qr"
         problem("instruction-refused", 400, lambda: wallet.claim(link))
     return wallet, second
+
+
+def check_registration_refusals(live: Live) -> None:
+    """Registrations that are refused."""
+    def registration(stranger: Wallet, attempt: Attempt, state: str | None, evaluation: Json = {},
+                     pin: SigningKey | None = None) -> Answer:
+        more = {"registration_state": state} if state else {}
+        return stranger.send(stranger.answer(attempt, "register", more, evaluation, pin)[0])
+
+    with check("a registration whose inner message is not signed by its PIN key is refused"):
+        stranger = live.wallet()
+        attempt, _ = stranger.open_registration(PIN)
+        claims = stranger.claims("register", attempt.challenge)
+        payload = write_json({"share_recipient": encode(bytes(PrivateKey.generate().public_key)),
+                              "registration_state": attempt.state})
+        message = read_object(make_pin_message(SigningKey.ed25519(), claims, stranger.hardware.public, payload, attempt.claims))
+        message["pin_public_key"] = encode(raw(SigningKey.ed25519()))
+        name, key = next(iter(stranger.provider.refresh().encryption_keys.items()))
+        claims |= {"hardware_key": encode(subject_public_key_info(stranger.hardware.public)), "encryption_key": name}
+        request = make_request(stranger.hardware, claims, seal(write_json(message), key))
+        problem("instruction-refused", 400, lambda: stranger.send(request))
+    with check("a registration with no state, or that of another challenge or hardware key, is challenge-refused"):
+        stranger, other = live.wallet(), live.wallet()
+        attempt, later, foreign = (item.open_registration(PIN)[0] for item in (stranger, stranger, other))
+        for state in (None, "", "x.AAAA", later.state, foreign.state):
+            problem("challenge-refused", 403, lambda: registration(stranger, attempt, state))
+        problem("challenge-refused", 403, lambda: registration(other, attempt, attempt.state))
+        same(registration(stranger, attempt, attempt.state).kind, "registered")
+    with check("a registration that names another evaluation or blinded PIN is refused"):
+        stranger = live.wallet()
+        attempt, later = stranger.open_registration(PIN)[0], stranger.open_registration(PIN)[0]
+        for other_claims in ({"evaluation": later.evaluation}, {"blinded": encode(later.blinded)}):
+            problem("instruction-refused", 400, lambda: registration(stranger, attempt, attempt.state, other_claims))
+        same(registration(stranger, attempt, attempt.state).kind, "registered")
+    with check("the challenge of a registration needs the hardware key, its signature and a group element"):
+        stranger, path = live.wallet(), "/v2/registrations/challenge"
+        good = {"instruction": "register", "blinded": encode(oprf.public_value(oprf.random_scalar()))}
+
+        def ask(payload: Json, signer: SigningKey, drop: bool = False) -> bytes:
+            claims = stranger.claims("challenge", None)
+            if not drop:
+                claims["hardware_key"] = encode(subject_public_key_info(stranger.hardware.public))
+            return stranger.provider.exchange("POST", path, make_request(signer, claims, write_json(payload)).body)
+
+        problem("malformed-request", 400, lambda: ask(good, stranger.hardware, drop=True))
+        problem("signature-invalid", 401, lambda: ask(good, SigningKey.ed25519()))
+        for bad in ({"instruction": "check_pin"}, {"key": "x"}, {"blinded": encode(bytes(32))}, {"blinded": encode(b"\xff" * 32)},
+                    {"blinded": encode(bytes(31))}, {"blinded": None}):
+            problem("instruction-refused", 400, lambda: ask(good | bad, stranger.hardware))
+
+
+def check_attempts(live: Live) -> None:
+    """How attempts at the PIN begin and end."""
+    wallet = live.registered()
+    with check("an attempt that is never answered counts as a wrong PIN"):
+        live.begin(wallet, PIN)
+        same(wallet.pin_state().outcome["attempts_left"], 3)
+        answer = live.check_pin(wallet, PIN)
+        same((answer.kind, answer.outcome["failures"]["count"]), ("valid", 1))
+    with check("only the newest attempt is answered"):
+        earlier, newest = live.begin(wallet, PIN), live.begin(wallet, PIN)
+        problem("challenge-refused", 403, lambda: live.finish(wallet, earlier))
+        answer = live.finish(wallet, newest)
+        same((answer.kind, answer.outcome["failures"]["count"]), ("valid", 2))
+    with check("the evaluation of one attempt does not serve another"):
+        earlier, newest = live.begin(wallet, PIN), live.begin(wallet, PIN)
+        for name in ("evaluation", "blinded"):
+            problem("challenge-refused", 403, lambda: wallet.send(
+                wallet.answer(newest, "check_pin", evaluation={name: earlier.claims[name]})[0]))
+        same(live.finish(wallet, newest).kind, "valid")
+    with check("the right PIN of the attempt that began a block ends the block"):
+        for left in (3, 2, 1):
+            same(live.check_pin(wallet, WRONG_PIN).outcome["attempts_left"], left)
+        attempt = live.begin(wallet, PIN)
+        same(wallet.pin_state().kind, "blocked")
+        same(live.finish(wallet, attempt).kind, "valid")
+        same(wallet.pin_state().outcome["attempts_left"], 4)
+    with check("two evaluations of one PIN give the same key, and another PIN another key"):
+        keys = []
+        for pin in (PIN, PIN, WRONG_PIN):
+            attempt = live.begin(wallet, pin)
+            keys.append(raw(attempt.secrets.key))
+            live.finish(wallet, attempt)
+        same((keys[0] == keys[1], keys[0] == keys[2]), (True, False))
+    with check("a challenge for an attempt without a key of this wallet or a group element is refused and not counted"):
+        left = wallet.pin_state().outcome["attempts_left"]
+        good = wallet.challenge_payload("check_pin", BlindedPin.random(live.pin(wallet, PIN)))
+        other = live.registered()
+        for bad in ({"key": None}, {"blinded": None}, {"key": cast(Pin, other.pin).key.id}, {"key": "x"},
+                    {"blinded": encode(bytes(32))}, {"blinded": encode(b"\xff" * 32)}):
+            problem("instruction-refused", 400, lambda: wallet.send(wallet.make("challenge", good | bad, None)))
+        same(wallet.pin_state().outcome["attempts_left"], left)
 
 
 def check_end_of_block(live: Live, wallet: Wallet) -> None:
@@ -478,56 +730,70 @@ def check_end_of_block(live: Live, wallet: Wallet) -> None:
 
 def check_parallel(live: Live) -> None:
     """Ten guesses at once."""
-    wallet = live.registered()
-    with check("of 10 parallel guesses each is counted once, blocked or refused by its number"):
-        wallet.provider.refresh()
-        challenges = [wallet.fetch_challenge("check_pin") for _ in range(10)]
-        requests = [live.request(wallet, WRONG_PIN, challenge) for challenge in challenges]
-        with ThreadPoolExecutor(10) as pool:
-            answers = list(pool.map(wallet.send, requests))
-        wrong = sorted(answer.outcome["attempts_left"] for answer in answers if answer.kind == "wrong")
-        counted = [answer.outcome["counted"] for answer in answers if answer.kind == "blocked"]
-        rest = [answer.kind for answer in answers if answer.kind not in ("wrong", "blocked", "sequence_refused")]
-        same((rest, wrong, counted.count(True) <= 1), ([], [3, 2, 1][:len(wrong)][::-1], True))
-        same(len(wrong) >= 1, True, "the guess that is handled first is counted")
-        state = wallet.pin_state()
-        if counted:
-            same((state.kind, wrong, counted.count(True)), ("blocked", [1, 2, 3], 1))
-        else:
-            same((state.kind, state.outcome["attempts_left"]), ("not_blocked", 4 - len(wrong)))
-    with check("of 10 parallel guesses with one sequence number one is looked at"):
+    def asked(wallet: Wallet) -> Request:
+        payload = wallet.challenge_payload("check_pin", BlindedPin.random(live.pin(wallet, WRONG_PIN)))
+        return wallet.make("challenge", payload, None)
+
+    with check("of 10 parallel guesses no more than the round allows are evaluated, and each is counted"):
         wallet = live.registered()
-        challenges = [wallet.fetch_challenge("check_pin") for _ in range(10)]
+        requests = [asked(wallet) for _ in range(10)]
+        with ThreadPoolExecutor(10) as pool:
+            kinds = sorted(answer.kind for answer in pool.map(wallet.send, requests))
+        evaluated = kinds.count("challenge")
+        same(1 <= evaluated <= 4 and set(kinds) <= {"challenge", "blocked", "sequence_refused"}, True, f"{kinds}")
+        state = wallet.pin_state()
+        left = state.outcome["attempts_left"] if state.kind == "not_blocked" else 0
+        same(left <= 4 - evaluated, True, f"{left} attempts left after {kinds}")
+    with check("of 10 parallel guesses with one sequence number one is evaluated"):
+        wallet = live.registered()
         number, requests = wallet.sequence, []
-        for challenge in challenges:
+        for _ in range(10):
             wallet.sequence = number
-            requests.append(live.request(wallet, WRONG_PIN, challenge))
+            requests.append(asked(wallet))
         with ThreadPoolExecutor(10) as pool:
             answers = list(pool.map(wallet.send, requests))
-        same(sorted(answer.kind for answer in answers), ["sequence_refused"] * 9 + ["wrong"])
+        same(sorted(answer.kind for answer in answers), ["challenge"] + ["sequence_refused"] * 9)
         same(wallet.pin_state().outcome["attempts_left"], 3)
 
 
 def check_pin_change(live: Live, wallet: Wallet) -> None:
-    """The change of the PIN in two phases."""
-    with check("a wrong PIN does not prepare a change of the PIN and is counted"):
-        answer, _ = wallet.prepare_pin_change(WRONG_PIN, NEW_PIN)
-        same(answer.outcome, {"kind": "wrong", "attempts_left": 3, "final_round": False})
+    """The change of the PIN in its steps."""
+    with check("a wrong PIN does not begin a change of the PIN and is counted"):
+        answer, _, new = wallet.begin_pin_change(WRONG_PIN, NEW_PIN)
+        same((answer.outcome, new), ({"kind": "wrong", "attempts_left": 3, "final_round": False}, None))
+        wallet.change = os.urandom(16), cast(Pin, wallet.pin), cast(Pin, wallet.pin)
         same(wallet.commit_pin_change().kind, "unknown_pin_change")
         same(wallet.cancel_pin_change().kind, "pin_change_cancelled")
-    with check("between the phases of a change both PINs are valid, and a wrong one counts once"):
-        _, share = wallet.check_pin(PIN)
-        former = live.pin(wallet, PIN)
-        answer, prepared = wallet.prepare_pin_change(PIN, NEW_PIN)
+    former, share = cast(Pin, wallet.pin), wallet.check_pin(PIN)[1]
+    with check("a change that was begun has a new key, which is not accepted before the preparation"):
+        answer, begun, new = wallet.begin_pin_change(PIN, NEW_PIN)
+        same((answer.kind, begun, "public_value" in answer.outcome["evaluation"]), ("valid", share, True))
+        assert new is not None
+        unprepared = new.pin
+        same(unprepared.key.id == former.key.id, False, "the same PIN key")
+        problem("instruction-refused", 400, lambda: live.check_pin(wallet, NEW_PIN, unprepared))
+        same(wallet.commit_pin_change().kind, "unknown_pin_change")
+    assert new is not None
+    begun_change = new
+    with check("a preparation whose proof is by another key or names something else is refused and not counted"):
+        for altered in ({"challenge": encode(bytes(32))}, {"wallet": "x"}, {"audience": "x"}, {"version": 1},
+                        {"change": encode(bytes(16))}, {"evaluation": "x"}, {"blinded": encode(bytes(32))}):
+            problem("instruction-refused", 400, lambda: wallet.prepare_pin_change(begun_change, altered))
+        problem("instruction-refused", 400, lambda: wallet.prepare_pin_change(begun_change, signer=SigningKey.ed25519()))
+        problem("instruction-refused", 400, lambda: wallet.prepare_pin_change(begun_change, pin=SigningKey.ed25519()))
+        same(wallet.pin_state().outcome["attempts_left"], 4)
+    with check("after the preparation both PINs are valid, and a wrong one counts once"):
+        answer, prepared = wallet.prepare_pin_change(begun_change)
         same((answer.kind, prepared), ("valid", share))
         same(live.check_pin(wallet, WRONG_PIN).outcome["attempts_left"], 3)
-        same(wallet.with_share("check_pin", former)[0].kind, "valid")
+        same(live.check_pin(wallet, WRONG_PIN, former).outcome["attempts_left"], 2)
+        same(live.check_pin(wallet, PIN, former).kind, "valid")
         answer, again = wallet.check_pin(NEW_PIN)
         same((answer.kind, again), ("valid", share))
     with check("after the commit only the new PIN is valid, and the commit may be repeated"):
         change = wallet.change
         same(wallet.commit_pin_change().kind, "pin_change_committed")
-        same(wallet.with_share("check_pin", former)[0].outcome["attempts_left"], 3)
+        problem("instruction-refused", 400, lambda: live.check_pin(wallet, PIN, former))
         answer, again = wallet.check_pin(NEW_PIN)
         same((answer.kind, again), ("valid", share))
         wallet.change = change
@@ -537,32 +803,33 @@ def check_pin_change(live: Live, wallet: Wallet) -> None:
         same(wallet.cancel_pin_change().kind, "pin_change_committed")
         same(wallet.check_pin(NEW_PIN)[0].kind, "valid")
     with check("after a cancellation only the former PIN is valid, and the cancellation may be repeated"):
-        same(wallet.prepare_pin_change(NEW_PIN, PIN)[0].kind, "valid")
-        prepared_key, change = live.pin(wallet, PIN), wallet.change
+        _, _, cancelled = wallet.begin_pin_change(NEW_PIN, PIN)
+        assert cancelled is not None
+        unused = cancelled.pin
+        same(wallet.prepare_pin_change(cancelled)[0].kind, "valid")
+        change = wallet.change
         same(wallet.cancel_pin_change().kind, "pin_change_cancelled")
-        same(wallet.with_share("check_pin", prepared_key)[0].kind, "wrong")
+        problem("instruction-refused", 400, lambda: live.check_pin(wallet, PIN, unused))
         same(wallet.check_pin(NEW_PIN)[0].kind, "valid")
         wallet.change = change
         same(wallet.cancel_pin_change().kind, "pin_change_cancelled")
         wallet.change = change
         same(wallet.commit_pin_change().kind, "unknown_pin_change")
         wallet.change = None
-    with check("a change whose proof is by another key or names another challenge is refused"):
-        other = SigningKey.ed25519()
-        for key, altered in ((SigningKey.ed25519(), {}), (other, {"challenge": encode(bytes(32))}), (other, {"wallet": "x"})):
-            challenge = wallet.fetch_challenge("prepare_pin_change")
-            change_id = {"change": encode(os.urandom(16))}
-            proof = {"version": 1, "audience": wallet.provider.id, "wallet": wallet.id, "challenge": encode(challenge)}
-            payload = change_id | {
-                "share_recipient": encode(bytes(PrivateKey.generate().public_key)), "new_pin_public_key": encode(raw(other)),
-                "proof": sign(key, "wallet-new-pin-key-proof+jwt", proof | change_id | altered)}
-            request = wallet.make("prepare_pin_change", payload, challenge, live.pin(wallet, NEW_PIN))
-            problem("instruction-refused", 400, lambda: wallet.send(request))
+    with check("a change that is begun anew replaces one that was not committed"):
+        _, _, first = wallet.begin_pin_change(NEW_PIN, PIN)
+        _, _, second = wallet.begin_pin_change(NEW_PIN, PIN)
+        assert first is not None and second is not None
+        problem("instruction-refused", 400, lambda: wallet.prepare_pin_change(first))
+        same(wallet.prepare_pin_change(second)[0].kind, "valid")
+        same(wallet.commit_pin_change().kind, "pin_change_committed")
+        same(wallet.check_pin(PIN)[0].kind, "valid")
 
 
 def check_refusals(live: Live, wallet: Wallet, other: Wallet, pin: str) -> None:
     """Messages that the provider refuses. After each the same challenge and number still serve a right PIN."""
-    key, count = live.pin(wallet, pin), live.check_pin(wallet, pin).outcome.get("failures")
+    count, attempt = live.check_pin(wallet, pin).outcome.get("failures"), live.begin(wallet, pin)
+    key, elsewhere = attempt.secrets.key, live.begin(other, PIN)
     (key_name, recipient), = wallet.provider.refresh().encryption_keys.items()
     payload = write_json({"share_recipient": encode(bytes(PrivateKey.generate().public_key))})
 
@@ -570,7 +837,8 @@ def check_refusals(live: Live, wallet: Wallet, other: Wallet, pin: str) -> None:
               signer: SigningKey | None = None, text: Callable[[bytes], bytes] = bytes, header: Json = {},
               sealed_to: bytes | None = recipient, edit: Callable[[bytes], bytes] = bytes, drop: str = "") -> Json:
         spki = encode(subject_public_key_info(wallet.hardware.public))
-        inside = claims | {"payload_hash": encode(sha256(payload)), "hardware_key": spki} | inner
+        inside = claims | attempt.claims | {"payload_hash": encode(sha256(payload)), "hardware_key": spki} | inner
+        inside = {name: value for name, value in inside.items() if value is not None}
         data = edit(write_json({"signature": sign(key, inner_typ, inside), "payload": encode(payload)}))
         data = data if sealed_to is None else seal(data, sealed_to)
         outside = claims | {"payload_hash": encode(sha256(data)), "encryption_key": key_name} | change
@@ -598,11 +866,11 @@ def check_refusals(live: Live, wallet: Wallet, other: Wallet, pin: str) -> None:
         return lambda claims: change(write_json(craft(claims)))
 
     def post(body: bytes) -> bytes:
-        return wallet.provider.exchange("POST", "/v1/instructions/check_pin", body)
+        return wallet.provider.exchange("POST", "/v2/instructions/check_pin", body)
 
     unused = wallet.fetch_challenge("pin_state")
     cases: list[tuple[str, str, int, Callable[[Json], bytes | Json]]] = [
-        ("another wire version", "instruction-refused", 400, lambda c: craft(c, {"version": 2})),
+        ("another wire version", "instruction-refused", 400, lambda c: craft(c, {"version": 1})),
         ("another audience", "instruction-refused", 400, lambda c: craft(c, {"audience": "other.example"})),
         ("another instruction than the route", "instruction-refused", 400, lambda c: craft(c, {"instruction": "pin_state"})),
         ("another typ", "signature-invalid", 401, lambda c: craft(c, typ=PIN_INSTRUCTION)),
@@ -617,7 +885,7 @@ def check_refusals(live: Live, wallet: Wallet, other: Wallet, pin: str) -> None:
         ("two members of one name in the body", "malformed-request", 400,
          with_body(lambda b: b[:-1] + b',"payload":"AA"}')),
         ("two members of one name in the claims", "malformed-request", 400,
-         lambda c: craft(c, text=lambda data: data[:-1] + b',"version":1}')),
+         lambda c: craft(c, text=lambda data: data[:-1] + b',"version":2}')),
         ("a fraction", "malformed-request", 400, lambda c: craft(c, text=number(c, b"%d.0"))),
         ("an exponent", "malformed-request", 400, lambda c: craft(c, text=number(c, b"%de0"))),
         ("a byte order mark", "malformed-request", 400, with_body(lambda b: b"\xef\xbb\xbf" + b)),
@@ -630,7 +898,7 @@ def check_refusals(live: Live, wallet: Wallet, other: Wallet, pin: str) -> None:
         ("a challenge for another instruction", "challenge-refused", 403,
          lambda c: craft(c | {"challenge": encode(unused)})),
         ("a challenge of another wallet", "challenge-refused", 403,
-         lambda c: craft(c | {"challenge": encode(other.fetch_challenge("check_pin"))})),
+         lambda c: craft(c | {"challenge": encode(elsewhere.challenge)})),
         ("an unknown encryption key", "instruction-refused", 400, lambda c: craft(c, {"encryption_key": "AAAAAAAAAAAA"})),
         ("no encryption key", "instruction-refused", 400, lambda c: craft(c, drop="encryption_key")),
         ("a payload that is not sealed", "instruction-refused", 400, lambda c: craft(c, sealed_to=None)),
@@ -648,6 +916,12 @@ def check_refusals(live: Live, wallet: Wallet, other: Wallet, pin: str) -> None:
          lambda c: craft(c, inner={"hardware_key": encode(subject_public_key_info(other.hardware.public))})),
         ("an inner message with another payload", "instruction-refused", 400,
          lambda c: craft(c, inner={"payload_hash": encode(bytes(32))})),
+        ("an inner message about another evaluation", "challenge-refused", 403,
+         lambda c: craft(c, inner={"evaluation": elsewhere.evaluation})),
+        ("an inner message about no evaluation", "challenge-refused", 403, lambda c: craft(c, inner={"evaluation": None})),
+        ("an inner message about another blinded PIN", "challenge-refused", 403,
+         lambda c: craft(c, inner={"blinded": encode(elsewhere.blinded)})),
+        ("an inner message about no blinded PIN", "challenge-refused", 403, lambda c: craft(c, inner={"blinded": None})),
         ("two members of one name in the inner message", "instruction-refused", 400,
          lambda c: craft(c, edit=lambda data: data[:-1] + b',"payload":"e30"}')),
         ("a byte order mark in the inner message", "instruction-refused", 400,
@@ -656,37 +930,39 @@ def check_refusals(live: Live, wallet: Wallet, other: Wallet, pin: str) -> None:
 
     for name, kind, status, build in cases:
         with check(f"refused and not counted: {name} ({kind})"):
-            challenge = wallet.fetch_challenge("check_pin")
-            claims = wallet.claims("check_pin", challenge)
+            claims = wallet.claims("check_pin", attempt.challenge)
             message = build(claims)
             body = message if isinstance(message, bytes) else write_json(message)
             problem(kind, status, lambda: post(body))
             message = craft(claims)
             answer = wallet.send(Request(claims, message["signature"], write_json(message)))
             same((answer.kind, answer.outcome.get("failures")), ("valid", count))
+            attempt = live.begin(wallet, pin)
+    with check("the attempts that the refused messages were about are still open"):
+        same((live.finish(wallet, attempt).kind, live.finish(other, elsewhere).kind), ("valid", "valid"))
 
 
 def check_http(live: Live, wallet: Wallet) -> None:
     """Routes, methods and types."""
     provider = wallet.provider
     with check("an unknown path, another method, another type and a long body are refused"):
-        problem("not-found", 404, lambda: provider.exchange("POST", "/v1/instructions/nothing", b"{}"))
-        problem("method-not-allowed", 405, lambda: provider.exchange("GET", "/v1/registrations"))
+        problem("not-found", 404, lambda: provider.exchange("POST", "/v2/instructions/nothing", b"{}"))
+        problem("method-not-allowed", 405, lambda: provider.exchange("GET", "/v2/registrations"))
         problem("unsupported-media-type", 415, lambda: provider.exchange(
-            "POST", "/v1/registrations", b"{}", {"Content-Type": "text/plain"}))
-        problem("body-too-large", 413, lambda: provider.exchange("POST", "/v1/registrations", b" " * 262_145))
+            "POST", "/v2/registrations", b"{}", {"Content-Type": "text/plain"}))
+        problem("body-too-large", 413, lambda: provider.exchange("POST", "/v2/registrations", b" " * 262_145))
     with check("the configuration has an ETag that is its hash, and is answered by 304"):
         tag = f'"{provider.refresh().hash}"'
-        jws = provider.exchange("GET", "/v1/configuration", content_type="application/jwt")
+        jws = provider.exchange("GET", "/v2/configuration", content_type="application/jwt")
         same(f'"{encode(sha256(jws))}"', tag)
         try:
-            provider.exchange("GET", "/v1/configuration", headers={"If-None-Match": tag})
+            provider.exchange("GET", "/v2/configuration", headers={"If-None-Match": tag})
             raise AssertionError("no 304")
         except ProtocolError as error:
             same("304" in str(error), True, "304")
     with check("a wallet-nonce that is not 16 bytes is malformed-request, and one without gets no nonce"):
-        problem("malformed-request", 400, lambda: provider.exchange("GET", "/v1/update-policy", headers={"wallet-nonce": "AAAA"}))
-        text = provider.exchange("GET", "/v1/update-policy", content_type="application/jwt").decode()
+        problem("malformed-request", 400, lambda: provider.exchange("GET", "/v2/update-policy", headers={"wallet-nonce": "AAAA"}))
+        text = provider.exchange("GET", "/v2/update-policy", content_type="application/jwt").decode()
         same("nonce" in verify(text, "wallet-update-policy+jwt", provider.signing_keys), False, "a nonce")
     with check("a fetched configuration and policy are current, and are fetched once"):
         fetched = provider.fetches
@@ -818,8 +1094,8 @@ def main() -> int:
     with open(configuration, "rb") as file:
         live = Live(file.read(), url, command, directory)
     first, second = check_pins(live)
-    check_refusals(live, second, first, PIN)
     third = live.registered()
+    check_refusals(live, second, third, PIN)
     check_refusals(live, third, second, PIN)
     check_parallel(live)
     check_http(live, second)

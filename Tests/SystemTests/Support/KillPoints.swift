@@ -70,19 +70,19 @@ enum KillPoints {
     ]) + replacement(of: "platform-keys") + replacement(of: "platform-keys").map { $0 + "#2" }
     + ["register.before-request", "register.after-answer"] + confirmation
 
+  private static func instruction(pass: String = "") -> [String] {
+    (commits(["storage.instruction.sequence"])
+      + ["instruction.before-request", "instruction.after-answer"]).map { $0 + pass }
+  }
+
   /// The points while the PIN in force changes from the former to the new one, for an unlocked
-  /// wallet.
+  /// wallet: the change is begun and then prepared.
   static let pinChange =
-    commits([
-      "storage.pin-change.preparing", "storage.instruction.sequence",
-      "storage.pin-change.committing",
-    ]) + ["instruction.before-request", "instruction.after-answer"]
+    instruction() + commits(["storage.pin-change.preparing"]) + instruction(pass: "#2")
+    + commits(["storage.pin-change.committing"])
 
   /// The points from there to the end of the change, without an action of the user.
-  static let pinCommit =
-    ["instruction.before-request#2", "instruction.after-answer#2"]
-    + commits(["storage.instruction.sequence"]).map { $0 + "#2" }
-    + commits(["storage.pin-change.closed"])
+  static let pinCommit = instruction(pass: "#3") + commits(["storage.pin-change.closed"])
 
   /// The points from the instruction to the provider to the last file.
   static let wipe =

@@ -42,7 +42,7 @@ final class ManInTheMiddle: @unchecked Sendable {
 
   var url: String { "http://127.0.0.1:\(port)" }
 
-  /// Sets what the client gets from now on; if `rewrite` returns nil, the true answer is passed on.
+  /// Sets what the client gets for requests from now on; if `rewrite` returns nil, the true answer is passed on.
   func answer(with rewrite: (@Sendable (Exchange) -> [UInt8]?)?) {
     lock.withLock { self.rewrite = rewrite }
   }
@@ -88,11 +88,11 @@ final class ManInTheMiddle: @unchecked Sendable {
       let line = String(decoding: request.prefix(512), as: UTF8.self).split(separator: "\r\n").first
     else { return }
     let path = String(line.split(separator: " ").dropFirst().first ?? "")
+    // What holds is what was set when the request came: a request that the client has given up may
+    // be answered later.
+    let (rewrite, isSlow) = lock.withLock { (self.rewrite, slowPath == path) }
     let exchange = Exchange(path: path, request: request, answer: forward(request))
-    let (rewrite, isSlow) = lock.withLock {
-      seen.append(exchange)
-      return (self.rewrite, slowPath == path)
-    }
+    lock.withLock { seen.append(exchange) }
     let answer = rewrite?(exchange) ?? exchange.answer
     for piece in isSlow ? answer.map({ [$0] }) : [answer] {
       guard Self.write(piece, to: connection) else { return }

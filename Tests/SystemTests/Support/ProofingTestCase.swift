@@ -76,7 +76,7 @@ class ProofingTestCase: XCTestCase {
     try provider.control("/proofings").compactMapValues { $0 as? Int }
   }
 
-  func path(_ instruction: String) -> String { "/v1/instructions/\(instruction)" }
+  func path(_ instruction: String) -> String { "/v2/instructions/\(instruction)" }
 
   /// The number of different requests of an instruction that have reached the provider.
   func requests(_ instruction: String) -> Int {

@@ -8,65 +8,53 @@ import WalletTransport
 
 /// An attacker who speaks the protocol, with the hardware key and prepared PIN keys.
 struct ProtocolClient {
-  let configuration: ConfigurationClaims
   let address: ProviderAddress
-  let hardwareKey: Ed25519.SigningKey
   let wallet: String
+  private let draft: Draft
+  /// The id of the PIN key.
+  private let key: String?
 
   /// Registers and confirms a wallet with `pinKey`.
   init(document: Data, pinKey: Ed25519.SigningKey) throws {
-    let client = try WireJSON.decode(ClientConfiguration.self, from: Array(document))
-    configuration = try SignedMessage(parsing: client.configuration).unverifiedContent(
-      ConfigurationClaims.self)
-    address = try ProviderAddress(url: client.providerURL, allowLoopbackHTTP: true)
-    hardwareKey = try Ed25519.SigningKey(seed: .random(count: 32))
-    let transport = CurlTransport(address: address, certificateAuthority: nil)
-    let response = try transport.send(
-      HTTPRequest(.post, Route.enrolmentChallenge), cancellation: Cancellation())
-    let challenge = try WireJSON.decode(EnrolmentChallenge.self, from: response.body).challenge
-    let registration = Base64URL.encode(Random.bytes(16))
-    let draft = Draft(configuration: configuration, hardwareKey: hardwareKey)
-    let body = try draft.pinInstruction(
-      .register, wallet: registration, challenge: challenge, sequence: 1, pinKey: pinKey)
-    guard
-      case .registered(let certificate, _) = try Self.post(body, Route.registrations, transport)
-    else { throw TestFailure("not registered") }
-    wallet = try SignedMessage(parsing: certificate).unverifiedContent(CertificateClaims.self)
-      .wallet
-    let confirmation = try self.challenge(.confirmRegistration, sequence: 2, transport)
-    let confirm = try draft.plain(
-      .confirmRegistration, wallet: wallet, payload: WireJSON.encode(EmptyPayload()),
-      challenge: confirmation, sequence: 3)
-    _ = try Self.post(confirm, Route.instruction(.confirmRegistration), transport)
+    let provider = try KnownProvider(document: Array(document))
+    address = provider.address
+    let registered = try ProtocolWallet.confirmed(
+      over: ProviderConnection(provider), pinKey: pinKey)
+    (wallet, draft, key) = (registered.id, registered.draft, registered.pinKeyID)
+  }
+
+  /// The signed bytes of `challenge`; for an attempt at the PIN with a random blinded PIN.
+  func challengeRequest(
+    _ name: InstructionName, sequence: UInt64
+  ) throws -> (body: [UInt8], blinded: String?) {
+    let blinded = name.isAttempt ? try NamedEvaluation.randomBlinded() : nil
+    let body = try draft.challenge(
+      name, wallet: wallet, sequence: sequence, key: name.isAttempt ? key : nil, blinded: blinded)
+    return (body, blinded)
   }
 
   func challenge(
     _ name: InstructionName, sequence: UInt64, _ transport: any Transport
-  ) throws -> String {
-    let draft = Draft(configuration: configuration, hardwareKey: hardwareKey)
-    let body = try draft.plain(
-      .challenge, wallet: wallet, payload: WireJSON.encode(ChallengePayload(instruction: name)),
-      challenge: nil, sequence: sequence)
-    guard
-      case .challenge(let challenge, _) = try Self.post(
-        body, Route.instruction(.challenge), transport)
+  ) throws -> GivenChallenge {
+    let (body, blinded) = try challengeRequest(name, sequence: sequence)
+    guard let outcome = try Self.post(body, Route.instruction(.challenge), transport),
+      let given = GivenChallenge(outcome, blinded: blinded)
     else { throw TestFailure("no challenge") }
-    return challenge
+    return given
   }
 
-  /// The signed bytes of one guess, as a check or as a change of the PIN.
+  /// The signed bytes of one guess, as a check or as the beginning of a change of the PIN.
   func guess(
-    _ pinKey: Ed25519.SigningKey, by name: InstructionName = .checkPin, challenge: String,
+    _ pinKey: Ed25519.SigningKey, by name: InstructionName = .checkPin, _ given: GivenChallenge,
     sequence: UInt64
   ) throws -> [UInt8] {
-    let draft = Draft(configuration: configuration, hardwareKey: hardwareKey)
-    guard name == .preparePinChange else {
+    guard name == .beginPinChange else {
       return try draft.pinInstruction(
-        name, wallet: wallet, challenge: challenge, sequence: sequence, pinKey: pinKey)
+        name, wallet: wallet, given: given, sequence: sequence, pinKey: pinKey)
     }
-    return try draft.pinChange(
-      wallet: wallet, challenge: challenge, sequence: sequence, pinKey: pinKey,
-      newKey: Ed25519.SigningKey(seed: .random(count: 32)))
+    return try draft.beginPinChange(
+      Base64URL.encode(Random.bytes(PinChangeReference.idLength)), wallet: wallet, given: given,
+      sequence: sequence, pinKey: pinKey, newBlinded: NamedEvaluation.randomBlinded())
   }
 
   /// The signed outcome, or nil for an unsigned problem.

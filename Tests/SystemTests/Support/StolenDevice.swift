@@ -1,5 +1,4 @@
 import CSQLite
-import CSodium
 import Foundation
 import WalletCrypto
 import WalletProtocol
@@ -19,6 +18,9 @@ struct StolenDevice {
   private(set) var hasVaultKey = false
   /// The hardware key, which the attacker can use through its bridge.
   private(set) var hardwareKey: Ed25519.SigningKey?
+
+  /// No device.
+  init() {}
 
   init(of host: KillHost) throws {
     let image = try host.image()
@@ -82,7 +84,7 @@ struct StolenDevice {
     let wallet = registration?["walletID"] as? String ?? ""
     let vaultKey = try AuthenticatedBox.open(
       keyring["vault.biometrics"] ?? [], key: secret,
-      associatedData: Array("wallet_core/1/vault-key/biometrics/\(wallet)".utf8))
+      associatedData: Array("wallet_core/2/vault-key/biometrics/\(wallet)".utf8))
     take(secret.disclosed())
     take(vaultKey.disclosed())
     hasVaultKey = true
@@ -147,8 +149,8 @@ struct StolenDevice {
   func opens(with key: [UInt8]) throws -> Bool {
     let wallet = registration?["walletID"] as? String ?? ""
     let places = [
-      [], Array("wallet_core/1/vault-key/share/\(wallet)".utf8),
-      Array("wallet_core/1/vault-key/biometrics/\(wallet)".utf8),
+      [], Array("wallet_core/2/vault-key/pin/\(wallet)".utf8),
+      Array("wallet_core/2/vault-key/biometrics/\(wallet)".utf8),
       Self.place("account", "registration"), Self.place("account", "sequence"),
     ]
     let key = try Secret(copying: key)
@@ -162,55 +164,5 @@ struct StolenDevice {
   func contains(_ needle: [UInt8]) -> Bool {
     let needle = Data(needle)
     return readable.contains { Data($0).range(of: needle) != nil }
-  }
-}
-
-/// One guess of a PIN, with everything that is needed to find it in stored data.
-struct PinGuess {
-  let pin: String
-  let key: Ed25519.SigningKey
-  private let seed: [UInt8]
-
-  /// - Parameter registration: The stored registration, which has the salt and the parameters.
-  init(_ pin: String, _ registration: [String: Any]) throws {
-    self.pin = pin
-    guard let salt = (registration["salt"] as? String).flatMap({ Base64URL.decode($0) }),
-      let passes = registration["passes"] as? UInt64,
-      let memory = registration["memoryBytes"] as? Int
-    else { throw TestFailure("no parameters in \(registration.keys)") }
-    var seed = [UInt8](repeating: 0, count: 32)
-    guard
-      crypto_pwhash(
-        &seed, 32, pin, UInt64(pin.utf8.count), salt, passes, memory, crypto_pwhash_ALG_ARGON2ID13)
-        == 0
-    else { throw TestFailure("no memory") }
-    self.seed = seed
-    key = try Ed25519.SigningKey(seed: Secret(copying: seed))
-  }
-
-  /// Whether anything on the device confirms this guess.
-  func isVerified(by device: StolenDevice) throws -> Bool {
-    let secrets = [Array(pin.utf8), seed, key.publicKey]
-    let values = secrets + secrets.map { Hash.sha256($0) }
-    let forms = values.flatMap { value in
-      [
-        value, Array(Base64URL.encode(value).utf8), Array(Data(value).base64EncodedString().utf8),
-        Array(value.map { String(format: "%02x", $0) }.joined().utf8),
-      ]
-    }
-    if forms.contains(where: { device.contains($0) }) { return true }
-    for key in [seed, self.key.publicKey, Hash.sha256(seed), Hash.sha256(self.key.publicKey)] {
-      if try device.opens(with: key) { return true }
-    }
-    return try device.readable.contains { try isSigned($0) }
-  }
-
-  private func isSigned(_ text: [UInt8]) throws -> Bool {
-    guard text.count < 100_000,
-      let message = try? SignedMessage(parsing: String(decoding: text, as: UTF8.self))
-    else { return false }
-    let parts = message.compact.split(separator: ".")
-    return try Ed25519.VerifyingKey(publicKey: key.publicKey).isValid(
-      signature: Base64URL.decode(parts[2]) ?? [], for: Array((parts[0] + "." + parts[1]).utf8))
   }
 }

@@ -17,34 +17,43 @@ struct MessageExample {
 /// Makes the examples with the types and encoders that the wallet and the provider use.
 struct ExampleMessages {
   let parties: ExampleParties
-  private var sequence: UInt64 = 0
+  private var sequence: UInt64 = 1
+  /// The requests, by the title of their example.
+  private(set) var requests: [String: InstructionEnvelope] = [:]
+  /// The messages that the PIN key signed, by instruction: compact JWS.
+  private(set) var pinSignatures: [InstructionName: String] = [:]
 
   init() throws { parties = try ExampleParties() }
 
   /// All examples, in the order of a wallet's life.
   static func all() throws -> [MessageExample] {
     var messages = try ExampleMessages()
-    return [try messages.keys(), try messages.clientConfiguration()]
-      + (try messages.registrationExamples()) + (try messages.pinExamples())
-      + (try messages.pinChangeExamples())
-      + (try messages.proofingExamples()) + (try messages.endingsExamples())
+    return [
+      try messages.keys(), try messages.pin(messages.parties.pin),
+      try messages.pin(messages.parties.newPin), try messages.clientConfiguration(),
+    ] + (try messages.registrationExamples()) + (try messages.pinExamples())
+      + (try messages.pinChangeExamples()) + (try messages.proofingExamples())
+      + (try messages.endingsExamples()) + (try messages.evaluatorExamples())
   }
 
   // MARK: The building blocks
 
   /// A request that the hardware key alone signs, and the answers that it may get.
-  private mutating func plain(
-    _ name: InstructionName, _ payload: some Encodable,
+  mutating func plain(
+    _ name: InstructionName, _ payload: some Encodable, title: String? = nil,
+    opensRegistration: Bool = false,
     answers: [(String, InstructionOutcome, ReplacementNotice?)]
   ) throws -> MessageExample {
-    var example = MessageExample(title: name.rawValue)
+    var example = MessageExample(title: title ?? name.rawValue)
     let bytes = try WireJSON.encode(payload)
     example.add("payload", String(decoding: bytes, as: UTF8.self))
-    return try finish(example, name, payload: bytes, sealed: false, answers: answers)
+    return try finish(
+      example, name, payload: bytes, sealed: false, opensRegistration: opensRegistration,
+      answers: answers)
   }
 
   /// A request whose payload is sealed to the provider.
-  private mutating func sealed(
+  mutating func sealed(
     _ name: InstructionName, _ payload: some Encodable,
     answers: [(String, InstructionOutcome, ReplacementNotice?)]
   ) throws -> MessageExample {
@@ -57,8 +66,13 @@ struct ExampleMessages {
   }
 
   /// A request that the PIN key signs inside.
-  private mutating func pinned(
-    _ name: InstructionName, _ payload: some Encodable,
+  ///
+  /// - Parameters:
+  ///   - newBlinded: base64url of the blinded new PIN.
+  ///   - newPin: the PIN key that the outer claims commit to.
+  mutating func pinned(
+    _ name: InstructionName, _ payload: some Encodable, newBlinded: String? = nil,
+    newPin: ExamplePin? = nil,
     answers: [(String, InstructionOutcome, ReplacementNotice?)]
   ) throws -> MessageExample {
     var example = MessageExample(title: name.rawValue)
@@ -66,33 +80,53 @@ struct ExampleMessages {
     let inner = try WireJSON.encode(payload)
     var claims = claims(name, payload: inner)
     claims.hardwareKey = try ExampleParties.subjectKey(parties.hardwareKey)
+    if name == .register || name.isAttempt {
+      claims.evaluation = ExamplePin.evaluationID(name.rawValue)
+      claims.blinded = try parties.pin.blinded(name.rawValue)
+    }
+    claims.newBlinded = newBlinded
     try example.add("inner claims", json: claims)
+    let key = parties.pin.key
     let message = SealedInstruction(
-      signature: try SignedMessage.sign(claims, type: .pinInstruction, signer: parties.pinKey),
+      signature: try SignedMessage.sign(claims, type: .pinInstruction, signer: key),
       payload: Base64URL.encode(inner),
-      pinPublicKey: name == .register ? Base64URL.encode(parties.pinKey.publicKey) : nil)
+      pinPublicKey: name == .register ? Base64URL.encode(key.publicKey) : nil,
+      pinKeyOpening: newPin == nil ? nil : opening(name))
+    pinSignatures[name] = message.signature
     try example.add("inner message", json: message)
     let box = try parties.encryption.seal(
       try WireJSON.encode(message), ephemeral: "ephemeral key of \(name.rawValue)")
     example.add("the same, sealed", Base64URL.encode(box))
-    return try finish(example, name, payload: box, sealed: true, answers: answers)
+    let commitment = newPin.map { pin in
+      Base64URL.encode(
+        Hash.sha256((Base64URL.decode(opening(name)) ?? []) + pin.key.publicKey))
+    }
+    return try finish(
+      example, name, payload: box, sealed: true, commitment: commitment, answers: answers)
   }
 
-  private mutating func finish(
+  /// Base64url of the random bytes of the commitment in this instruction.
+  func opening(_ name: InstructionName) -> String {
+    ExampleParties.bytes("opening of \(name.rawValue)")
+  }
+
+  mutating func finish(
     _ example: MessageExample, _ name: InstructionName, payload: [UInt8], sealed: Bool,
+    opensRegistration: Bool = false, commitment: String? = nil,
     answers: [(String, InstructionOutcome, ReplacementNotice?)]
   ) throws -> MessageExample {
     var example = example
-    var claims = claims(name, payload: payload)
+    var claims = claims(name, payload: payload, opensRegistration: opensRegistration)
     if sealed { claims.encryptionKey = parties.encryption.published.id }
-    if name == .register {
+    claims.pinKeyCommitment = commitment
+    if name == .register || opensRegistration {
       claims.hardwareKey = try ExampleParties.subjectKey(parties.hardwareKey)
     }
     try example.add("claims", json: claims)
     let signature = try SignedMessage.sign(claims, type: .instruction, signer: parties.hardwareKey)
-    try example.add(
-      "request",
-      json: InstructionEnvelope(signature: signature, payload: Base64URL.encode(payload)))
+    let request = InstructionEnvelope(signature: signature, payload: Base64URL.encode(payload))
+    requests[example.title] = request
+    try example.add("request", json: request)
     for (label, outcome, replacement) in answers {
       let result = InstructionResultClaims(
         issuer: ExampleParties.providerID, answering: claims,
@@ -109,22 +143,25 @@ struct ExampleMessages {
     return example
   }
 
-  private func claims(_ name: InstructionName, payload: [UInt8]) -> InstructionClaims {
+  func claims(
+    _ name: InstructionName, payload: [UInt8], opensRegistration: Bool = false
+  ) -> InstructionClaims {
     InstructionClaims(
       audience: ExampleParties.providerID,
-      wallet: name == .register ? registration : ExampleParties.walletID, instruction: name,
+      wallet: name == .register || opensRegistration ? registration : ExampleParties.walletID,
+      instruction: name,
       payloadHash: Base64URL.encode(Hash.sha256(payload)),
       challenge: name == .challenge ? nil : challenge(name), sequence: sequence)
   }
 
-  private var registration: String { ExampleParties.bytes("registration id", count: 16) }
-  private var shareRecipient: String { Base64URL.encode(parties.recipient.publicKey) }
+  var registration: String { ExampleParties.bytes("registration id", count: 16) }
+  var shareRecipient: String { Base64URL.encode(parties.recipient.publicKey) }
 
-  private func challenge(_ name: InstructionName) -> String {
+  func challenge(_ name: InstructionName) -> String {
     ExampleParties.bytes("challenge of \(name.rawValue)")
   }
 
-  private func share(_ name: InstructionName) throws -> String {
+  func share(_ name: InstructionName) throws -> String {
     Base64URL.encode(
       try parties.recipient.seal(
         ExampleParties.seed("share"), ephemeral: "ephemeral key of the share, \(name.rawValue)"))
@@ -135,10 +172,6 @@ struct ExampleMessages {
   private func keys() throws -> MessageExample {
     var example = MessageExample(title: "Keys")
     example.add("hardware key", try ExampleParties.subjectKey(parties.hardwareKey))
-    example.add("salt", parties.salt.withBytes { Base64URL.encode($0) })
-    example.add("PIN key of 246813", Base64URL.encode(parties.pinKey.publicKey))
-    example.add("new salt", parties.newSalt.withBytes { Base64URL.encode($0) })
-    example.add("PIN key of 135792", Base64URL.encode(parties.newPinKey.publicKey))
     example.add("PID key", try ExampleParties.subjectKey(parties.pidKey))
     example.add("recipient", shareRecipient)
     example.add("secret half of the recipient", Base64URL.encode(parties.recipient.secretKey))
@@ -155,6 +188,7 @@ struct ExampleMessages {
       resultKeys: [ExampleParties.published(parties.result)],
       certificateKeys: [ExampleParties.published(parties.certificate)],
       encryptionKeys: [parties.encryption.published],
+      evaluatorKeys: [ExampleParties.published(parties.evaluator)],
       issuerKeys: [ExampleParties.published(parties.issuer)], proofingHosts: ["id.example"])
     try example.add("configuration", json: claims)
     let configuration = try SignedMessage.sign(
@@ -175,100 +209,6 @@ struct ExampleMessages {
         updatePolicy: try SignedMessage.sign(
           policy, type: .updatePolicy, signer: parties.signing[1])))
     return example
-  }
-
-  private mutating func registrationExamples() throws -> [MessageExample] {
-    var first = MessageExample(title: "Registration challenge")
-    try first.add(
-      "answer",
-      json: EnrolmentChallenge(
-        challenge: challenge(.register), expiresInMilliseconds: 60_000))
-    let certificate = CertificateClaims(
-      issuer: ExampleParties.providerID, wallet: ExampleParties.walletID,
-      registration: registration,
-      hardwareKeyHash: Base64URL.encode(
-        Hash.sha256(try SubjectPublicKey(ed25519: parties.hardwareKey.publicKey).der)),
-      attested: false, issuedAt: ExampleParties.now)
-    let signed = try SignedMessage.sign(
-      certificate, type: .certificate, signer: parties.certificate)
-    sequence = 1
-    var register = try pinned(
-      .register, PinPayload(shareRecipient: shareRecipient),
-      answers: [
-        ("registered", .registered(certificate: signed, share: try share(.register)), nil),
-        ("already_registered", .alreadyRegistered, nil),
-      ])
-    try register.add("certificate", json: certificate)
-    return [
-      first, register,
-      try plain(
-        .challenge, ChallengePayload(instruction: .confirmRegistration),
-        answers: [
-          (
-            "challenge",
-            .challenge(challenge(.confirmRegistration), expiresInMilliseconds: 60_000), nil
-          ),
-          ("sequence_refused", .sequenceRefused(current: 40), nil),
-          ("unknown_wallet", .unknownWallet, nil),
-        ]),
-      try plain(
-        .confirmRegistration, EmptyPayload(), answers: [("confirmed", .confirmed, nil)]),
-    ]
-  }
-
-  private mutating func pinExamples() throws -> [MessageExample] {
-    let notice = ReplacementNotice(
-      session: "session-2", takesEffectInMilliseconds: 86_400_000)
-    return [
-      try pinned(
-        .checkPin, PinPayload(shareRecipient: shareRecipient),
-        answers: [
-          (
-            "valid",
-            .valid(
-              share: try share(.checkPin),
-              failures: FailedAttempts(count: 2, lastAt: ExampleParties.now - 60)), notice
-          ),
-          ("wrong", .wrong(attemptsLeft: 3, finalRound: false), nil),
-          ("blocked", .blocked(milliseconds: 60_000, counted: true), nil),
-          ("blocked_permanently", .blockedPermanently(counted: true), nil),
-        ]),
-      try plain(
-        .pinState, EmptyPayload(),
-        answers: [("not_blocked", .notBlocked(attemptsLeft: 4, finalRound: false), nil)]),
-      try pinned(
-        .decideReplacement,
-        ReplacementPayload(
-          shareRecipient: shareRecipient, session: notice.session, decision: .refuse),
-        answers: [("valid", .valid(share: try share(.decideReplacement)), nil)]),
-    ]
-  }
-
-  private mutating func pinChangeExamples() throws -> [MessageExample] {
-    let change = ExampleParties.bytes("change", count: 16)
-    let proof = NewPinKeyProof(
-      audience: ExampleParties.providerID, wallet: ExampleParties.walletID,
-      challenge: challenge(.preparePinChange), change: change)
-    var prepare = try pinned(
-      .preparePinChange,
-      PinChangePayload(
-        shareRecipient: shareRecipient, change: change,
-        newPinPublicKey: Base64URL.encode(parties.newPinKey.publicKey),
-        proof: try SignedMessage.sign(proof, type: .newPinKeyProof, signer: parties.newPinKey)),
-      answers: [("valid", .valid(share: try share(.preparePinChange)), nil)])
-    try prepare.add("proof", json: proof)
-    return [
-      prepare,
-      try plain(
-        .commitPinChange, PinChangeReference(change: change),
-        answers: [
-          ("pin_change_committed", .pinChangeCommitted, nil),
-          ("unknown_pin_change", .unknownPinChange, nil),
-        ]),
-      try plain(
-        .cancelPinChange, PinChangeReference(change: change),
-        answers: [("pin_change_cancelled", .pinChangeCancelled, nil)]),
-    ]
   }
 
   private mutating func endingsExamples() throws -> [MessageExample] {

@@ -5,9 +5,8 @@ import WalletProtocol
 /// The keys and values of the worked examples. Each seed is the SHA-256 of a text in the article,
 /// so that a reader can make the same bytes.
 struct ExampleParties {
-  static let pin = "246813"
-  static let newPin = "135792"
   static let providerID = "provider.example"
+  static let evaluatorID = "ZXZhbHVhdG9yLmV4YW1wbA"
   static let walletID = "wallet-1"
   static let session = "session-1"
   /// Seconds since 1970: 2026-01-01T12:00:00Z.
@@ -15,30 +14,28 @@ struct ExampleParties {
 
   let hardwareKey: Ed25519.SigningKey
   let pidKey: Ed25519.SigningKey
-  let salt: Secret
-  let newSalt: Secret
-  let pinKey: Ed25519.SigningKey
-  let newPinKey: Ed25519.SigningKey
+  let pin: ExamplePin
+  let newPin: ExamplePin
   let signing: [Ed25519.SigningKey]
   let result: Ed25519.SigningKey
   let certificate: Ed25519.SigningKey
   let issuer: Ed25519.SigningKey
+  let evaluator: Ed25519.SigningKey
   let encryption: BoxKey
   let recipient: BoxKey
 
   init() throws {
     hardwareKey = try Self.signer("hardware key")
     pidKey = try Self.signer("PID key")
-    salt = try Secret(copying: Array(Self.seed("salt").prefix(16)))
-    newSalt = try Secret(copying: Array(Self.seed("new salt").prefix(16)))
-    pinKey = try Self.pinKey(Self.pin, salt)
-    newPinKey = try Self.pinKey(Self.newPin, newSalt)
+    pin = try ExamplePin("246813", prefix: "")
+    newPin = try ExamplePin("135792", prefix: "new ")
     signing = try ["configuration-signing key 1", "configuration-signing key 2"].map {
       try Self.publishedSigner($0)
     }
     result = try Self.publishedSigner("result key")
     certificate = try Self.publishedSigner("certificate key")
     issuer = try Self.publishedSigner("issuer key")
+    evaluator = try Self.publishedSigner("evaluator key")
     encryption = try BoxKey(secret: Self.seed("encryption key"))
     recipient = try BoxKey(secret: Self.seed("recipient"))
   }
@@ -75,11 +72,6 @@ struct ExampleParties {
     let key = try signer(name)
     return try Ed25519.SigningKey(
       seed: Secret(copying: seed(name)), keyID: id(key.publicKey))
-  }
-
-  private static func pinKey(_ pin: String, _ salt: Secret) throws -> Ed25519.SigningKey {
-    let pin = try Array(pin.utf8).withUnsafeBytes { try Pin(copying: $0) }
-    return try PinKey.derive(from: pin, salt: salt, parameters: .floor)
   }
 }
 

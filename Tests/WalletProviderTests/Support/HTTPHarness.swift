@@ -13,6 +13,7 @@ import XCTest
 /// - Parameter hosts: the hosts that the pages at `/enrol` accept.
 func withHTTP<Value: Sendable>(
   _ harness: ProviderHarness, store: (any ProviderStore)? = nil,
+  evaluator: (any PinEvaluator)? = nil,
   updatePolicy: any UpdatePolicySource = UpdatePolicy.none, enrolment: Bool = false,
   hosts: [String] = ["localhost"], limits: RequestLimits = RequestLimits(),
   _ test: @Sendable (HTTPClient) async throws -> Value
@@ -20,7 +21,8 @@ func withHTTP<Value: Sendable>(
   let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
   let provider = Provider(
     identity: harness.directory.identity, store: store ?? harness.store,
-    settings: harness.settings, updatePolicy: updatePolicy,
+    evaluator: evaluator ?? harness.evaluator, settings: harness.settings,
+    updatePolicy: updatePolicy,
     observer: limits.metrics.observer(harness.observer), limiter: limits.wallets)
   let responder = ProviderResponder<ProviderContext>(
     provider: provider, configuration: harness.directory.configuration,

@@ -3,6 +3,7 @@ import TestSupport
 import WalletProtocol
 import WalletProvider
 import WalletProviderSQLite
+import WalletSignatures
 import XCTest
 
 /// A data directory whose keys change, with wallets and servers that use it.
@@ -67,8 +68,8 @@ final class KeyTestBed {
       clock: harness.clock, authentication: try directory.identity.rowAuthentication())
     return (
       Provider(
-        identity: directory.identity, store: store, settings: harness.settings,
-        observer: harness.observer), directory
+        identity: directory.identity, store: store, evaluator: harness.evaluator,
+        settings: harness.settings, observer: harness.observer), directory
     )
   }
 
@@ -91,8 +92,7 @@ final class KeyTestBed {
     _ request: TestWallet.Prepared, to server: ServerProcess
   ) throws -> (outcome: InstructionOutcome, keyID: String?) {
     let text = try post(
-      Route.instruction(request.instruction), String(decoding: request.body, as: UTF8.self),
-      to: server)
+      request.path, String(decoding: request.body, as: UTF8.self), to: server)
     let answer = try WireJSON.decode(InstructionAnswer.self, from: Array(text.utf8))
     return (
       try harness.result(answer, to: request.body, claims: request.claims),
@@ -105,15 +105,12 @@ final class KeyTestBed {
   /// A wallet that registers and confirms at a server.
   func wallet(at server: ServerProcess) throws -> (wallet: TestWallet, certificate: String) {
     let wallet = TestWallet(harness)
-    let enrolment = try WireJSON.decode(
-      EnrolmentChallenge.self,
-      from: Array(try post(Route.enrolmentChallenge, "", to: server).utf8))
+    let asked = try wallet.prepareRegistrationChallenge()
     let request = try wallet.preparePin(
-      .register, pin: "123654", challenge: enrolment.challenge)
-    let text = try post(
-      Route.registrations, String(decoding: request.body, as: UTF8.self), to: server)
-    let answer = try WireJSON.decode(InstructionAnswer.self, from: Array(text.utf8))
-    let outcome = try harness.result(answer, to: request.body, claims: request.claims)
+      .register, pin: "123654",
+      challenge: try wallet.challenge(in: try send(asked, to: server).outcome, of: asked))
+    let outcome = try send(request, to: server).outcome
+    wallet.remember(outcome, of: request)
     guard case .registered(let certificate, _) = outcome else {
       throw UnexpectedOutcome(outcome: outcome)
     }
@@ -137,13 +134,8 @@ final class KeyTestBed {
   func challenge(
     _ instruction: InstructionName, _ wallet: TestWallet, at server: ServerProcess
   ) throws -> String {
-    let request = try wallet.preparePlain(
-      .challenge, ChallengePayload(instruction: instruction), challenge: nil)
-    let outcome = try send(request, to: server).outcome
-    guard case .challenge(let challenge, expiresInMilliseconds: _) = outcome else {
-      throw UnexpectedOutcome(outcome: outcome)
-    }
-    return challenge
+    let request = try wallet.prepareChallenge(instruction)
+    return try wallet.challenge(in: try send(request, to: server).outcome, of: request)
   }
 
   /// Checks a PIN; returns whether it is right, and the id of the key that signed the answer.

@@ -33,7 +33,7 @@ class KilledServerTestCase: StoreTestCase {
     _ request: TestWallet.Prepared, to server: ServerProcess, _ harness: ProviderHarness
   ) throws -> InstructionOutcome {
     let answer = try post(
-      try server.url() + Route.instruction(request.instruction),
+      try server.url() + request.path,
       String(decoding: request.body, as: UTF8.self))
     XCTAssertEqual(answer.status, 0, answer.errors)
     return try harness.result(
@@ -49,7 +49,7 @@ class KilledServerTestCase: StoreTestCase {
     let dying = try server(harness)
     try set(kind, at: dying)
     let lost = try post(
-      try dying.url() + Route.instruction(request.instruction),
+      try dying.url() + request.path,
       String(decoding: request.body, as: UTF8.self))
     XCTAssertNotEqual(lost.status, 0, "there was an answer: \(lost.output)")
     XCTAssertEqual(dying.killedBy(), SIGKILL)

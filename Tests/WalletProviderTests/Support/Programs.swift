@@ -70,13 +70,13 @@ final class ServerProcess {
     fileURLWithPath: NSTemporaryDirectory() + "provider-log-" + UUID().uuidString)
   private var seen = 0
 
-  /// Runs `serve`; returns after it printed `lines` lines.
+  /// Runs `command`; returns after it printed `lines` lines.
   init(
-    _ arguments: [String], program: String = Program.provider, lines: Int = 1,
-    environment: [String: String] = [:]
+    _ arguments: [String], program: String = Program.provider, command: String = "serve",
+    lines: Int = 1, environment: [String: String] = [:]
   ) throws {
     process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = ["serve", "--port", "0"] + arguments
+    process.arguments = [command, "--port", "0"] + arguments
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardOutput = output
     try Data().write(to: errors)

@@ -1,11 +1,15 @@
 import Foundation
 import Synchronization
+import WalletAttempts
+import WalletEvaluator
 import WalletProtocol
 import WalletProvider
+import WalletProviderStores
+import WalletSignatures
 import XCTest
 
 /// A provider in a temporary directory, with a clock controlled by the test, on the store of the
-/// test case.
+/// test case. Its evaluator has a file of its own, which all providers of the harness share.
 final class ProviderHarness: Sendable {
   let path: String
   let clock: TestClock
@@ -18,7 +22,8 @@ final class ProviderHarness: Sendable {
   /// What a server holds from its start to its end.
   private struct Running {
     let store: any CountingProviderStore
-    let provider: Provider
+    let evaluator: Evaluator
+    var provider: Provider
   }
 
   private let running: Mutex<Running>
@@ -40,16 +45,20 @@ final class ProviderHarness: Sendable {
     storeClock = isTimeOfStore ? SystemWallClock() : clock
     self.vetting = vetting
     path = NSTemporaryDirectory() + "provider-test-" + UUID().uuidString
+    try DataDirectory.prepare(path)
+    settings.evaluatorKeys =
+      try EvaluatorDirectory(path: EvaluatorDirectory.path(inData: path)).keys.grantKeys
     self.settings = settings
     directory = try DataDirectory(path: path, settings: settings)
     storeLocation = try StoreLocation(directory)
     if isTimeOfStore { try storeLocation.fakeClock() }
     let store = try storeLocation.open(
       clock: storeClock, authentication: try directory.identity.rowAuthentication())
+    let evaluator = try Self.evaluator(in: path, settings, clock)
     let provider = Provider(
-      identity: directory.identity, store: store, settings: settings, vetting: vetting,
-      observer: observer)
-    running = Mutex(Running(store: store, provider: provider))
+      identity: directory.identity, store: store, evaluator: evaluator, settings: settings,
+      vetting: vetting, observer: observer)
+    running = Mutex(Running(store: store, evaluator: evaluator, provider: provider))
   }
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
@@ -58,21 +67,48 @@ final class ProviderHarness: Sendable {
 
   var provider: Provider { running.withLock { $0.provider } }
 
-  /// Starts again with the keys that are in the directory now.
+  var evaluator: Evaluator { running.withLock { $0.evaluator } }
+
+  /// Starts again with another evaluator, which must have the keys of the one in the directory.
+  func restart(with evaluator: any PinEvaluator) throws {
+    let provider = Provider(
+      identity: directory.identity, store: store, evaluator: evaluator, settings: settings,
+      vetting: vetting, observer: observer)
+    running.withLock { $0.provider = provider }
+  }
+
+  /// The evaluator in the data directory, opened with connections of its own. Its time is that of
+  /// the test's clock, also if the store has another.
+  private static func evaluator(
+    in path: String, _ settings: ProviderSettings, _ clock: TestClock
+  ) throws -> Evaluator {
+    try EvaluatorDirectory(existing: EvaluatorDirectory.path(inData: path))
+      .evaluator(policy: settings.attemptPolicy, clock: clock)
+  }
+
+  /// The evaluator, like that of another process.
+  func secondEvaluator() throws -> Evaluator {
+    try Self.evaluator(in: path, settings, clock)
+  }
+
+  /// Starts again with the keys that are in the directory now, and opens the evaluator again.
   func restart() throws {
     let identity = try DataDirectory.existingIdentity(path)
     let store = try storeLocation.open(
       clock: storeClock, authentication: try identity.rowAuthentication())
+    let evaluator = try secondEvaluator()
     let provider = Provider(
-      identity: identity, store: store, settings: settings, vetting: vetting, observer: observer)
-    running.withLock { $0 = Running(store: store, provider: provider) }
+      identity: identity, store: store, evaluator: evaluator, settings: settings,
+      vetting: vetting, observer: observer)
+    running.withLock { $0 = Running(store: store, evaluator: evaluator, provider: provider) }
   }
 
   /// A provider with separate connections, like another process.
   func secondProvider() throws -> Provider {
     Provider(
       identity: directory.identity,
-      store: try secondStore(), settings: settings, vetting: vetting, observer: observer)
+      store: try secondStore(), evaluator: try secondEvaluator(), settings: settings,
+      vetting: vetting, observer: observer)
   }
 
   /// The configuration that wallets use: the learnt one, otherwise the first.

@@ -1,4 +1,5 @@
 import Foundation
+import WalletProviderServer
 import XCTest
 
 /// An authority with a certificate for 127.0.0.1, and another unrelated authority. The keys are
@@ -33,6 +34,25 @@ final class TestCertificates {
   deinit { try? FileManager.default.removeItem(atPath: directory) }
 
   func file(_ name: String) -> String { directory + "/" + name }
+
+  /// A certificate with a key of its own.
+  ///
+  /// - Parameters:
+  ///   - authority: `authority` or `other`.
+  ///   - names: for example `DNS:localhost`.
+  func issue(_ name: String, by authority: String, names: String) throws -> TLSFiles {
+    try makeKey(name)
+    try "subjectAltName=\(names)\n".write(
+      toFile: file(name + ".names"), atomically: true, encoding: .utf8)
+    try openssl(
+      "req", "-new", "-key", file(name + ".key"), "-subj", "/CN=\(name)", "-out",
+      file(name + ".csr"))
+    try openssl(
+      "x509", "-req", "-in", file(name + ".csr"), "-CA", file(authority + ".pem"), "-CAkey",
+      file(authority + ".key"), "-CAcreateserial", "-days", "2", "-extfile",
+      file(name + ".names"), "-out", file(name + ".pem"))
+    return TLSFiles(certificate: file(name + ".pem"), key: file(name + ".key"))
+  }
 
   private func makeKey(_ name: String) throws {
     let path = file(name + ".key")

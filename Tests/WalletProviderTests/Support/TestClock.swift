@@ -1,4 +1,5 @@
 import Synchronization
+import WalletAttempts
 import WalletProvider
 import WalletProviderServer
 

@@ -3,6 +3,7 @@ import Foundation
 import WalletProtocol
 import WalletProvider
 import WalletProviderSQLite
+import WalletSignatures
 import XCTest
 
 /// An invented person with a licence of an invented number.

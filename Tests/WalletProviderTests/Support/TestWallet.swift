@@ -1,6 +1,8 @@
 import Foundation
+import WalletOPRF
 import WalletProtocol
 import WalletProvider
+import WalletSignatures
 import XCTest
 
 /// A wallet at protocol level: it builds each request itself, so that a test can alter any part.
@@ -10,6 +12,26 @@ final class TestWallet {
     var instruction: InstructionName
     var claims: InstructionClaims
     var body: [UInt8]
+    /// Where it is sent.
+    var path: String
+    /// What a `challenge` asks to be evaluated.
+    var blinded: String?
+    /// What `begin_pin_change` asks to be evaluated, and the change.
+    var beginning: (change: String, pin: String, blinded: String)?
+  }
+
+  /// An evaluation, as the wallet remembers it.
+  struct Evaluated {
+    var key: String
+    var id: String
+    var blinded: String
+  }
+
+  /// A new PIN that was begun.
+  struct PendingPin {
+    var change: String
+    var pin: String
+    var evaluated: Evaluated
   }
 
   let harness: ProviderHarness
@@ -20,6 +42,16 @@ final class TestWallet {
   var sequence: UInt64 = 0
   var share: [UInt8] = []
   var shareKey = ShareKey()
+  /// The id of the PIN key in force.
+  var pinKeyID: String?
+  /// The newest evaluation.
+  var evaluation: Evaluated?
+  /// The evaluations by the challenges that came with them.
+  var evaluations: [String: Evaluated] = [:]
+  /// What came with the challenges of registrations.
+  var registrationStates: [String: String] = [:]
+  /// The new PIN of a change that was begun.
+  var pendingPin: PendingPin?
 
   init(_ harness: ProviderHarness, hardware: TestHardwareKey = .makeEd25519()) {
     self.harness = harness
@@ -45,8 +77,13 @@ final class TestWallet {
     _ prepared: Prepared, to provider: Provider? = nil
   ) async throws -> InstructionOutcome {
     let provider = provider ?? harness.provider
-    let answer = try await provider.answer(prepared.instruction, body: prepared.body)
-    return try harness.result(answer, to: prepared.body, claims: prepared.claims)
+    let answer =
+      prepared.path == Route.registrationChallenge
+      ? try await provider.registrationChallenge(body: prepared.body)
+      : try await provider.answer(prepared.instruction, body: prepared.body)
+    let outcome = try harness.result(answer, to: prepared.body, claims: prepared.claims)
+    remember(outcome, of: prepared)
+    return outcome
   }
 
   // MARK: Building requests
@@ -65,7 +102,8 @@ final class TestWallet {
       signature: try SignedMessage.sign(claims, type: .instruction, signer: hardware),
       payload: Base64URL.encode(payload))
     return Prepared(
-      instruction: claims.instruction, claims: claims, body: try WireJSON.encode(envelope))
+      instruction: claims.instruction, claims: claims, body: try WireJSON.encode(envelope),
+      path: Route.of(claims.instruction))
   }
 
   func preparePlain(
@@ -79,11 +117,13 @@ final class TestWallet {
       payload: bytes)
   }
 
-  /// A PIN instruction. `payload` is a `PinPayload` if nil; `tamperInner` and `tamperOuter` change
-  /// claims before they are signed.
+  /// A PIN instruction, signed by the key of `pin`. It names the evaluation that came with
+  /// `challenge`, otherwise the newest. `payload` is a `PinPayload` if nil; `tamperInner` and
+  /// `tamperOuter` change claims before they are signed. The outer claims commit to `newKey`, in a
+  /// registration to the key of `pin`.
   func preparePin(
     _ instruction: InstructionName, pin: String, challenge: String, sequence: UInt64? = nil,
-    recipient: [UInt8]? = nil, payload: [UInt8]? = nil,
+    recipient: [UInt8]? = nil, payload: [UInt8]? = nil, newKey: [UInt8]? = nil,
     innerType: SignedMessageType = .pinInstruction,
     tamperInner: (inout InstructionClaims) -> Void = { _ in },
     tamperOuter: (inout InstructionClaims) -> Void = { _ in },
@@ -94,20 +134,29 @@ final class TestWallet {
     let payload =
       try payload
       ?? WireJSON.encode(
-        PinPayload(shareRecipient: Base64URL.encode(recipient ?? shareKey.publicKey)))
+        PinPayload(
+          shareRecipient: Base64URL.encode(recipient ?? shareKey.publicKey),
+          registrationState: instruction == .register ? registrationStates[challenge] : nil))
     var inner = claims(instruction, payload: payload, challenge: challenge, sequence: sequence)
     inner.hardwareKey = Base64URL.encode(hardware.der)
+    let evaluated = evaluations[challenge] ?? evaluation
+    inner.evaluation = evaluated?.id
+    inner.blinded = evaluated?.blinded
     tamperInner(&inner)
+    let committed = instruction == .register ? pinKey.publicKey : newKey
+    let opening = SecureRandom.bytes(PinKeyAdoption.openingLength)
     let message = SealedInstruction(
       signature: try SignedMessage.sign(inner, type: innerType, signer: pinKey),
       payload: Base64URL.encode(payload),
-      pinPublicKey: instruction == .register ? Base64URL.encode(pinKey.publicKey) : nil)
+      pinPublicKey: instruction == .register ? Base64URL.encode(pinKey.publicKey) : nil,
+      pinKeyOpening: committed == nil ? nil : Base64URL.encode(opening))
     let key = harness.configuration.encryptionKeys[0]
     var box = sealed(try WireJSON.encode(message), to: Base64URL.decode(key.key) ?? [])
     tamperSealed(&box)
     var outer = claims(instruction, payload: box, challenge: challenge, sequence: sequence)
     outer.encryptionKey = key.id
     if instruction == .register { outer.hardwareKey = Base64URL.encode(hardware.der) }
+    outer.pinKeyCommitment = committed.map { sha256Text(opening + $0) }
     tamperOuter(&outer)
     return try prepare(outer, payload: box)
   }
@@ -116,7 +165,7 @@ final class TestWallet {
 
   @discardableResult
   func register(pin: String = "123654") async throws -> CertificateClaims {
-    let challenge = try await harness.provider.enrolmentChallenge().challenge
+    let challenge = try await registrationChallenge()
     let outcome = try await send(preparePin(.register, pin: pin, challenge: challenge))
     return try accept(outcome)
   }
@@ -135,15 +184,6 @@ final class TestWallet {
     return certificate
   }
 
-  func challenge(for instruction: InstructionName) async throws -> String {
-    let outcome = try await send(
-      preparePlain(.challenge, ChallengePayload(instruction: instruction), challenge: nil))
-    guard case .challenge(let challenge, expiresInMilliseconds: _) = outcome else {
-      throw UnexpectedOutcome(outcome: outcome)
-    }
-    return challenge
-  }
-
   func confirm() async throws -> InstructionOutcome {
     let challenge = try await challenge(for: .confirmRegistration)
     return try await send(
@@ -155,14 +195,19 @@ final class TestWallet {
     return try await send(preparePlain(.deleteWallet, EmptyPayload(), challenge: challenge))
   }
 
-  func check(_ pin: String) async throws -> InstructionOutcome {
-    try await send(
-      preparePin(.checkPin, pin: pin, challenge: try await challenge(for: .checkPin)))
+  /// Checks a PIN. The outcome is that of the challenge if that is no challenge.
+  func check(_ pin: String, at provider: Provider? = nil) async throws -> InstructionOutcome {
+    let asked = try prepareChallenge(.checkPin, pin: pin)
+    let outcome = try await send(asked, to: provider)
+    guard case .challenge = outcome else { return outcome }
+    return try await send(
+      preparePin(.checkPin, pin: pin, challenge: try challenge(in: outcome, of: asked)),
+      to: provider)
   }
 
   /// Checks the right PIN; returns the share in the answer, or nil.
   func checkRight(pin: String = "123654") async throws -> [UInt8]? {
-    guard case .valid(let share, _) = try await check(pin) else { return nil }
+    guard case .valid(let share, _, _) = try await check(pin) else { return nil }
     return shareKey.open(share)
   }
 }

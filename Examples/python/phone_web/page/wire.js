@@ -9,7 +9,7 @@ const PARTIES = {
   event: ["core", "app"], bridge: ["core", "platform"], request: ["core", "provider"],
   app: ["system", "app"], host: ["app", "core"], time: ["world", "core"],
 };
-const BEFORE_NAME = /^\/v1\/(instructions\/)?/;
+const BEFORE_NAME = /^\/v\d+\/(instructions\/)?/;
 const LONGEST = 1000; // maximum number of lines on the page
 
 export class Wire {

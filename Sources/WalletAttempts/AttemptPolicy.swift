@@ -1,4 +1,4 @@
-/// How many wrong PINs are allowed. The attempts come in rounds: after each round but the last the
+/// How many attempts at the PIN are allowed. The attempts come in rounds: after each round but the last the
 /// wallet is blocked for a time, and after the last one permanently.
 public struct AttemptPolicy: Sendable, Equatable {
   /// 1 to 100.
@@ -14,31 +14,34 @@ public struct AttemptPolicy: Sendable, Equatable {
   /// every right PIN that the owner enters.
   public let failuresPerMonth: Int
 
+  /// 366 days, in milliseconds.
+  private static let longestBlock: Int64 = 366 * 24 * 3_600_000
+
   /// 4 rounds of 4; blocks of 1, 5 and 60 minutes; 50 wrong PINs in any 30 days.
   public static let standard = AttemptPolicy(
     checkedRounds: 4, attemptsPerRound: 4, blockDurations: [60_000, 300_000, 3_600_000],
     failuresPerMonth: 50)
 
-  /// - Throws: `SettingsError` that names the value out of range.
+  /// - Throws: `AttemptPolicyError` that names the value out of range.
   public init(
     rounds: Int, attemptsPerRound: Int, blockDurations: [Int64],
     failuresPerMonth: Int = AttemptPolicy.standard.failuresPerMonth
-  ) throws(SettingsError) {
+  ) throws(AttemptPolicyError) {
     guard (1...100).contains(rounds) else {
-      throw SettingsError("attempt rounds must be 1 to 100, not \(rounds)")
+      throw AttemptPolicyError("attempt rounds must be 1 to 100, not \(rounds)")
     }
     guard (2...100).contains(attemptsPerRound) else {
-      throw SettingsError("attempts per round must be 2 to 100, not \(attemptsPerRound)")
+      throw AttemptPolicyError("attempts per round must be 2 to 100, not \(attemptsPerRound)")
     }
     guard blockDurations.count == rounds - 1 else {
-      throw SettingsError(
+      throw AttemptPolicyError(
         "block durations must be one fewer than the \(rounds) rounds, not \(blockDurations.count)")
     }
-    guard blockDurations.allSatisfy((1...ProviderSettings.longestDuration).contains) else {
-      throw SettingsError("each block duration must be above zero and at most 366 days")
+    guard blockDurations.allSatisfy((1...Self.longestBlock).contains) else {
+      throw AttemptPolicyError("each block duration must be above zero and at most 366 days")
     }
     guard (2...1_000_000).contains(failuresPerMonth) else {
-      throw SettingsError(
+      throw AttemptPolicyError(
         "failures in 30 days must be 2 to 1000000, not \(failuresPerMonth)")
     }
     self.init(
@@ -56,7 +59,7 @@ public struct AttemptPolicy: Sendable, Equatable {
   }
 
   /// The number of the wrong attempt that blocks the wallet permanently.
-  var lastAttempt: Int { rounds * attemptsPerRound }
+  public var lastAttempt: Int { rounds * attemptsPerRound }
 }
 
 /// The source of the current policy.
@@ -67,4 +70,12 @@ public protocol AttemptPolicySource: Sendable {
 
 extension AttemptPolicy: AttemptPolicySource {
   public var current: AttemptPolicy { self }
+}
+
+/// A value of an attempt policy that is out of range.
+public struct AttemptPolicyError: Error, Equatable, CustomStringConvertible {
+  /// A message for the operator.
+  public let description: String
+
+  init(_ description: String) { self.description = description }
 }

@@ -10,7 +10,7 @@ package enum Digest {
   }
 
   /// The id of a key: the first 9 bytes of the hash of its public half, as 12 characters.
-  static func keyID(_ publicKey: [UInt8]) -> String {
+  package static func keyID(_ publicKey: [UInt8]) -> String {
     Base64URL.encode(sha256(publicKey).prefix(9))
   }
 }

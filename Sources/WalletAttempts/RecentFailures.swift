@@ -32,19 +32,35 @@ public struct RecentFailures: Sendable, Equatable {
   }
 
   /// The number of wrong PINs that count at this time, in milliseconds since 1970.
-  func count(now: Int64) -> Int {
+  public func count(now: Int64) -> Int {
     let first = now / Self.day - Self.span
     return days.reduce(0) { $1.key > first ? $0 + $1.value : $0 }
   }
 
   /// Counts a wrong PIN and forgets those that are too old. Days in the future, left by a clock that
   /// was set back, count as today, so that they expire.
-  mutating func add(now: Int64) {
+  public mutating func add(now: Int64) {
     let today = now / Self.day
     var kept = [today: 1]
     for (day, number) in days where day > today - Self.span {
       kept[min(day, today), default: 0] += number
     }
     days = kept.mapValues { min($0, Int(Int32.max)) }
+  }
+}
+
+extension RecentFailures: Codable {
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    guard text.isEmpty || RecentFailures(text) != nil else {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "no days")
+    }
+    self = RecentFailures(text) ?? RecentFailures()
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(text ?? "")
   }
 }

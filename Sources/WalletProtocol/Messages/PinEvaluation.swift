@@ -1,0 +1,83 @@
+// A PIN is turned into its key by a function that wallet, evaluator and provider compute together:
+// the VOPRF of RFC 9497 (ristretto255-SHA512), with a key in two halves. The wallet blinds the PIN.
+// The evaluator multiplies by its half and the provider by its own, and each proves that it used
+// the half that belongs to this PIN key. Neither learns the PIN, and each counts the evaluation as
+// an attempt.
+
+/// An evaluation of a blinded PIN, in the outcome of `challenge` and `begin_pin_change`.
+public struct PinEvaluation: Codable, Equatable, Sendable {
+  /// The evaluator's part.
+  public var evaluator: HalfEvaluation
+  /// Base64url of `evaluator.element`, multiplied by the provider's half of the key.
+  public var element: String
+  /// Base64url of the provider's proof, for its public value, that it did so (RFC 9497 section 2.2).
+  public var proof: String
+  /// Base64url of the public value of the provider's half. Only for a new PIN key.
+  public var publicValue: String?
+
+  public init(
+    evaluator: HalfEvaluation, element: String, proof: String, publicValue: String? = nil
+  ) {
+    self.evaluator = evaluator
+    self.element = element
+    self.proof = proof
+    self.publicValue = publicValue
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case evaluator, element, proof
+    case publicValue = "public_value"
+  }
+}
+
+/// What the evaluator contributes to an evaluation.
+public struct HalfEvaluation: Codable, Equatable, Sendable {
+  /// The id of the PIN key, made by the evaluator.
+  public var key: String
+  /// The id of this evaluation.
+  public var evaluation: String
+  /// Base64url of the blinded element, multiplied by the evaluator's half of the key.
+  public var element: String
+  /// Base64url of the proof, for the public value of the grant (RFC 9497 section 2.2).
+  public var proof: String
+  /// Compact JWS of `EvaluatorGrant`. Only for a new PIN key.
+  public var grant: String?
+
+  public init(
+    key: String, evaluation: String, element: String, proof: String, grant: String? = nil
+  ) {
+    self.key = key
+    self.evaluation = evaluation
+    self.element = element
+    self.proof = proof
+    self.grant = grant
+  }
+}
+
+/// The evaluator's statement of its half of a PIN key, signed (type `evaluatorGrant`) with a key
+/// that the configuration names. The wallet keeps the public value and checks every later
+/// evaluation against it.
+public struct EvaluatorGrant: Codable, Equatable, Sendable {
+  /// `wireVersion`.
+  public var version: Int
+  /// The id of the PIN key.
+  public var key: String
+  /// Base64url of the public value of the evaluator's half, a group element of 32 bytes.
+  public var publicValue: String
+  /// Base64url of the SHA-256 of the hardware key's SubjectPublicKeyInfo. The evaluator evaluates
+  /// for this hardware key only.
+  public var hardwareKeyHash: String
+
+  public init(key: String, publicValue: String, hardwareKeyHash: String) {
+    version = wireVersion
+    self.key = key
+    self.publicValue = publicValue
+    self.hardwareKeyHash = hardwareKeyHash
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case version, key
+    case publicValue = "public_value"
+    case hardwareKeyHash = "hardware_key_hash"
+  }
+}

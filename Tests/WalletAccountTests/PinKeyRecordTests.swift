@@ -1,0 +1,143 @@
+import WalletCrypto
+import WalletModel
+import WalletOPRF
+import WalletPlatform
+import WalletProtocol
+import XCTest
+
+@testable import WalletAccount
+
+/// The wallet keeps the public values of its PIN key from the moment at which it was made, and
+/// derives nothing from an evaluation by another key.
+final class PinKeyRecordTests: XCTestCase {
+  private var evaluatorKey: Ed25519.SigningKey!
+  private var bed: TestBed!
+  private var evaluator: SecretScalar!
+  private var provider: SecretScalar!
+  private var pin: StretchedPin!
+
+  override func setUpWithError() throws {
+    evaluatorKey = try .init(seed: .random(count: 32), keyID: "evaluator-1")
+    bed = try TestBed(
+      resultKey: .init(seed: .random(count: 32), keyID: "result-1"), evaluatorKey: evaluatorKey)
+    evaluator = try .random()
+    provider = try .random()
+    let digits = try Array("142032".utf8).withUnsafeBytes { try Pin(copying: $0) }
+    pin = try PinKey.stretch(
+      digits, salt: .random(count: PinKey.saltLength), parameters: .floor)
+  }
+
+  private func grant(_ change: (inout EvaluatorGrant) -> Void = { _ in }) throws -> EvaluatorGrant {
+    var grant = EvaluatorGrant(
+      key: "key-1", publicValue: Base64URL.encode(try evaluator.publicValue().serialized),
+      hardwareKeyHash: Base64URL.encode(Hash.sha256(bed.client.hardwareKey.subjectKey.der)))
+    change(&grant)
+    return grant
+  }
+
+  private func evaluation(
+    of blinded: BlindedPin, grant: EvaluatorGrant? = nil, by key: Ed25519.SigningKey? = nil,
+    type: SignedMessageType = .evaluatorGrant
+  ) throws -> PinEvaluation {
+    let element = try GroupElement(serialized: blinded.element)
+    let half = try evaluator.evaluate(element)
+    let last = try provider.evaluate(half)
+    let proof = try EvaluationProof(key: evaluator, blinded: element, evaluated: half)
+    let lastProof = try EvaluationProof(key: provider, blinded: half, evaluated: last)
+    return PinEvaluation(
+      evaluator: HalfEvaluation(
+        key: "key-1", evaluation: "evaluation-1", element: Base64URL.encode(half.serialized),
+        proof: Base64URL.encode(proof.serialized),
+        grant: try grant.map {
+          try SignedMessage.sign($0, type: type, signer: key ?? evaluatorKey)
+        }),
+      element: Base64URL.encode(last.serialized), proof: Base64URL.encode(lastProof.serialized),
+      publicValue: Base64URL.encode(try provider.publicValue().serialized))
+  }
+
+  private func record(_ evaluation: PinEvaluation) throws -> PinKeyRecord {
+    try PinKeyRecord(
+      granted: evaluation, to: bed.client.hardwareKey.subjectKey, by: bed.client,
+      cancellation: Cancellation())
+  }
+
+  private func assertRefused<Value>(
+    _ message: String, line: UInt = #line, _ body: () throws -> Value
+  ) {
+    XCTAssertThrowsError(try body(), message, line: line) {
+      XCTAssertEqual(($0 as? WalletError)?.kind, .serverRefused, message, line: line)
+    }
+  }
+
+  func testAGrantedKeyIsKeptAndItsLaterEvaluationsGiveTheSamePinKey() throws {
+    let blinded = try pin.blinded()
+    let first = try evaluation(of: blinded, grant: grant())
+    let record = try record(first)
+    XCTAssertEqual(record.key, "key-1")
+    XCTAssertEqual(record.grantKey, "evaluator-1")
+    let key = try record.secrets(of: blinded, first).key
+    let again = try pin.blinded()
+    XCTAssertEqual(
+      try record.secrets(of: again, evaluation(of: again)).key.publicKey, key.publicKey)
+  }
+
+  func testAGrantThatIsNotForThisKeyAndThisHardwareKeyIsRefused() throws {
+    let blinded = try pin.blinded()
+    let changes: [(String, (inout EvaluatorGrant) -> Void)] = [
+      ("version", { $0.version = 1 }), ("key", { $0.key = "key-2" }),
+      ("hardware key", { $0.hardwareKeyHash = Base64URL.encode(Hash.sha256([1])) }),
+    ]
+    for (name, change) in changes {
+      assertRefused(name) { try record(evaluation(of: blinded, grant: grant(change))) }
+    }
+    let stranger = try Ed25519.SigningKey(seed: .random(count: 32), keyID: "evaluator-1")
+    assertRefused("another signer") {
+      try record(evaluation(of: blinded, grant: grant(), by: stranger))
+    }
+    let unknown = try Ed25519.SigningKey(seed: .random(count: 32), keyID: "evaluator-2")
+    assertRefused("an unknown signer") {
+      try record(evaluation(of: blinded, grant: grant(), by: unknown))
+    }
+    assertRefused("another type") {
+      try record(evaluation(of: blinded, grant: grant(), type: .certificate))
+    }
+    assertRefused("no grant") { try record(evaluation(of: blinded)) }
+    var lacking = try evaluation(of: blinded, grant: grant())
+    lacking.publicValue = nil
+    assertRefused("no public value of the provider") { try record(lacking) }
+  }
+
+  func testAnEvaluationByAnotherKeyThanTheOneThatIsKeptIsRefused() throws {
+    let blinded = try pin.blinded()
+    let genuine = try evaluation(of: blinded, grant: grant())
+    let record = try record(genuine)
+    XCTAssertNoThrow(try record.secrets(of: blinded, genuine))
+    let changes: [(String, (inout PinEvaluation) -> Void)] = [
+      ("another key", { $0.evaluator.key = "key-2" }),
+      ("no base64url", { $0.element = "=" }), ("no proof", { $0.proof = "" }),
+      ("no element", { $0.evaluator.element = Base64URL.encode([UInt8](repeating: 0, count: 32)) }),
+    ]
+    for (name, change) in changes {
+      var changed = genuine
+      change(&changed)
+      assertRefused(name) { try record.secrets(of: blinded, changed) }
+    }
+    // The public values in a later evaluation do not count: those of the record do.
+    for half in [\PinKeyRecordTests.evaluator, \.provider] {
+      let former = self[keyPath: half]
+      self[keyPath: half] = try .random()
+      assertRefused("another half") {
+        try record.secrets(of: blinded, evaluation(of: blinded, grant: grant()))
+      }
+      self[keyPath: half] = former
+    }
+  }
+
+  func testAnotherBlindedPinIsNotTakenForThisOne() throws {
+    let earlier = try pin.blinded()
+    let genuine = try evaluation(of: earlier, grant: grant())
+    let record = try record(genuine)
+    let blinded = try pin.blinded()
+    assertRefused("an evaluation of another blind") { try record.secrets(of: blinded, genuine) }
+  }
+}

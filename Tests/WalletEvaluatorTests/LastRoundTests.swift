@@ -1,0 +1,184 @@
+import Foundation
+import WalletAttempts
+import WalletProtocol
+import XCTest
+
+@testable import WalletEvaluator
+
+/// The last round of a wallet whose row was put back, and what ends it.
+final class LastRoundTests: EvaluatorTestCase {
+  func testARowPutBackTwiceGainsNothing() async throws {
+    let evaluator = try evaluator()
+    let wallets = try await wallets(evaluator)
+    let (wallet, key) = wallets[0]
+    for count in [1, 3] as [UInt64] {
+      keepRows()
+      _ = try await evaluator.attempt(wallet, key)
+      try await moveOn(evaluator)
+      putBack(key)
+      let answer = try await evaluator.attempt(wallet, key)
+      XCTAssertEqual(try answer.standing.attempts, lastRound + count)
+    }
+    let last = try await evaluator.attempt(wallet, key)
+    XCTAssertTrue(try last.standing.isBlockedPermanently)
+  }
+
+  /// The last change can be made again, and so no row that it has changed can be put back.
+  func testTheLastChangeStandsWhoeverPutsItsRowBack() async throws {
+    let evaluator = try evaluator()
+    let wallets = try await wallets(evaluator)
+    let (wallet, key) = wallets[1]
+    for count in 1...3 as ClosedRange<UInt64> {
+      keepRows()
+      let request = try wallet.challenge(
+        for: .checkPin, key: key, blinded: try TestWallet.blinded())
+      let answer = try await evaluator.answer(.evaluate(request: request))
+      XCTAssertEqual(try answer.standing.attempts, count)
+      putBack(key)
+      let next = count == 2 ? try self.evaluator() : evaluator
+      let again = try await next.answer(.evaluate(request: request))
+      XCTAssertEqual(again, answer)
+    }
+    XCTAssertEqual(findings(), [])
+    _ = try self.evaluator()
+    XCTAssertEqual(findings(), [])
+  }
+
+  /// The policy allows 16 attempts.
+  func testAnOldRowPutBackAgainAndAgainGainsNoAttempt() async throws {
+    for period in [1, 5, 13, 15] {
+      for isRestarted in [false, true] {
+        var evaluator = try evaluator()
+        let wallet = TestWallet()
+        let key = try await evaluator.adopted(wallet)
+        keepRows()
+        var evaluated = 0
+        for number in 1...40 {
+          let answer = try await evaluator.attempt(wallet, key)
+          if case .evaluated = answer { evaluated += 1 }
+          clock.advance(3_600_000)
+          guard number % period == 0 else { continue }
+          try await moveOn(evaluator)
+          putBack(key)
+          keepRows()
+          if isRestarted { evaluator = try self.evaluator() }
+        }
+        XCTAssertLessThanOrEqual(evaluated, 16, "after \(period), \(isRestarted)")
+        let last = try await evaluator.attempt(wallet, key)
+        XCTAssertTrue(try last.standing.isBlockedPermanently)
+        // An operator can still help, and then it begins anew.
+        let isKnown = try await evaluator.unblock(key: key)
+        XCTAssertTrue(isKnown)
+        let count = try await evaluator.countNow(wallet, key)
+        XCTAssertEqual(count, 0)
+        runSQL("DROP TABLE former")
+        _ = findings()
+      }
+    }
+  }
+
+  func testARightPinInTheLastRoundLeavesNothingInTheRecord() async throws {
+    let evaluator = try evaluator()
+    let wallet = TestWallet()
+    let key = try await evaluator.adopted(wallet)
+    let size = try Data(contentsOf: URL(filePath: record)).count
+    for _ in 1...15 {
+      _ = try await evaluator.attempt(wallet, key)
+      clock.advance(3_600_000)
+    }
+    let made = try await evaluator.begun(wallet, key)
+    let right = try await evaluator.proven(wallet, made)
+    XCTAssertEqual(try right.standing.attempts, 0)
+    XCTAssertLessThanOrEqual(try Data(contentsOf: URL(filePath: record)).count, size + 8)
+    let count = try await self.evaluator().countNow(wallet, key)
+    XCTAssertEqual(count, 0)
+    XCTAssertEqual(findings(), [])
+  }
+
+  func testTheRightPinEndsTheLastRound() async throws {
+    let evaluator = try evaluator()
+    let wallet = TestWallet()
+    let key = try await evaluator.adopted(wallet)
+    keepRows()
+    _ = try await evaluator.attempt(wallet, key)
+    try await moveOn(evaluator)
+    putBack(key)
+    let made = try await evaluator.begun(wallet, key)
+    let right = try await evaluator.proven(wallet, made)
+    XCTAssertEqual(try right.standing.attempts, 0)
+    let next = try await self.evaluator().attempt(wallet, key)
+    XCTAssertEqual(try next.standing.attempts, 1)
+    XCTAssertEqual(findings(), [.walletBehind])
+  }
+
+  /// The ways in which somebody makes the evaluator delete a row before putting it back.
+  func testARowThatWasDeletedAndPutBackAgainAndAgainGainsNoAttempt() async throws {
+    for isExpired in [false, true] {
+      for isRestarted in [false, true] {
+        var evaluator = try evaluator()
+        let wallet = TestWallet()
+        let key = try await evaluator.adopted(wallet)
+        keepRows()
+        var evaluated = 0
+        for number in 1...40 {
+          let answer = try await evaluator.attempt(wallet, key)
+          if case .evaluated = answer { evaluated += 1 }
+          clock.advance(3_600_000)
+          guard number.isMultiple(of: 3) else { continue }
+          if isExpired {
+            runSQL("UPDATE evaluated_wallet SET expires_at = 1 WHERE key = '\(key)'")
+            try await moveOn(evaluator)
+          } else {
+            _ = try await evaluator.answer(.delete(key: key))
+          }
+          try await moveOn(evaluator)
+          putBack(key)
+          keepRows()
+          if isRestarted { evaluator = try self.evaluator() }
+        }
+        XCTAssertLessThanOrEqual(evaluated, 16, "\(isExpired) \(isRestarted)")
+        let last = try await evaluator.attempt(wallet, key)
+        XCTAssertTrue(try last.standing.isBlockedPermanently)
+        runSQL("DROP TABLE former")
+        _ = findings()
+      }
+    }
+  }
+
+  func testTheRowOfAnOpeningPutBackAfterItsHourIsNotForgotten() async throws {
+    let evaluator = try evaluator()
+    let wallet = TestWallet()
+    let made = try await evaluator.opened(wallet)
+    runSQL("CREATE TABLE opened AS SELECT * FROM evaluated_wallet")
+    let message = try wallet.message(
+      .register, evaluation: made.half.evaluation, blinded: made.blinded)
+    let adopted = try await evaluator.answer(
+      .adopt(
+        key: made.half.key,
+        adoption: try wallet.adoption(message: message, publicKey: wallet.pin.publicKey)))
+    XCTAssertEqual(adopted, .done)
+    keepRows()
+    // Another process, such as a command of the operator.
+    let other = try self.evaluator()
+    var evaluated = 0
+    for _ in 1...8 {
+      for _ in 1...4 {
+        if case .evaluated = try await evaluator.attempt(wallet, made.half.key) { evaluated += 1 }
+        clock.advance(3_600_000)
+      }
+      _ = try await other.unblock(key: "unknown")
+      try await moveOn(other)
+      runSQL(
+        """
+        DELETE FROM evaluated_wallet WHERE key = '\(made.half.key)';
+        INSERT INTO evaluated_wallet(key, pending_key, opened_by, expires_at, version, content, id)
+          SELECT key, pending_key, opened_by, expires_at, version, content, id FROM opened;
+        """)
+      try await moveOn(evaluator)
+      try await moveOn(evaluator)
+      putBack(made.half.key)
+      keepRows()
+    }
+    XCTAssertLessThanOrEqual(evaluated, 16)
+  }
+}

@@ -1,0 +1,184 @@
+import WalletProtocol
+import XCTest
+
+@testable import WalletEvaluator
+
+/// The PIN key of a new PIN.
+final class NewKeyTests: EvaluatorTestCase {
+  private let newPin = TestPinKey()
+
+  /// Begins a change of the PIN.
+  private func begunChange(
+    _ evaluator: Evaluator, _ wallet: TestWallet, _ key: String, signer: TestPinKey? = nil
+  ) async throws -> TestWallet.Made {
+    let made = try await evaluator.begun(wallet, key)
+    let blinded = try TestWallet.blinded()
+    let answer = try await evaluator.proven(wallet, made, newBlinded: blinded, signer: signer)
+    return TestWallet.Made(blinded: blinded, half: try answer.next)
+  }
+
+  private func adopt(
+    _ evaluator: Evaluator, _ wallet: TestWallet, _ made: TestWallet.Made
+  ) async throws -> EvaluatorAnswer {
+    try await evaluator.answer(
+      .adopt(
+        key: made.half.key,
+        adoption: try wallet.adoption(
+          .preparePinChange, message: try wallet.newKeyProof(made, by: newPin),
+          publicKey: newPin.publicKey)))
+  }
+
+  func testANewKeyIsMadeByAProofOfTheOldOneAndEvaluatedOnce() async throws {
+    let evaluator = try evaluator()
+    let wallet = TestWallet()
+    let key = try await evaluator.adopted(wallet)
+    let attempt = try await evaluator.begun(wallet, key)
+    let stolen = try await evaluator.proven(
+      wallet, attempt, newBlinded: try TestWallet.blinded(), signer: newPin)
+    XCTAssertEqual(stolen, .refused)
+    let blinded = try TestWallet.blinded()
+    let first = try await evaluator.proven(wallet, attempt, newBlinded: blinded)
+    let again = try await evaluator.proven(wallet, attempt, newBlinded: blinded)
+    XCTAssertEqual(first.evaluationID, again.evaluationID)
+    XCTAssertNotNil(try first.next.grant)
+    let new = try first.next.key
+    XCTAssertNotEqual(new, key)
+    let early = try await evaluator.attempt(wallet, new)
+    XCTAssertEqual(early, .refused)
+    let committed = try await evaluator.answer(.commit(key: new))
+    XCTAssertEqual(committed, .refused)
+  }
+
+  func testANewKeyIsAdoptedByItsOwnProof() async throws {
+    let evaluator = try evaluator()
+    let wallet = TestWallet()
+    let made = try await begunChange(evaluator, wallet, try await evaluator.adopted(wallet))
+    var other = made
+    other.blinded = try TestWallet.blinded()
+    let messages = [
+      try wallet.newKeyProof(made, by: wallet.pin), try wallet.newKeyProof(other, by: newPin),
+      try wallet.message(
+        .preparePinChange, evaluation: made.half.evaluation, blinded: made.blinded, signer: newPin),
+    ]
+    for message in messages {
+      let answer = try await evaluator.answer(
+        .adopt(
+          key: made.half.key,
+          adoption: try wallet.adoption(
+            .preparePinChange, message: message, publicKey: newPin.publicKey)))
+      XCTAssertEqual(answer, .refused)
+    }
+    for _ in 1...2 {
+      let answer = try await adopt(evaluator, wallet, made)
+      XCTAssertEqual(answer, .done)
+    }
+  }
+
+  func testANewKeyIsAdoptedWithinAnHour() async throws {
+    let evaluator = try evaluator()
+    let wallet = TestWallet()
+    let key = try await evaluator.adopted(wallet)
+    let late = try await begunChange(evaluator, wallet, key)
+    clock.advance(Evaluator.adoptionLife)
+    let refused = try await adopt(evaluator, wallet, late)
+    XCTAssertEqual(refused, .unknownKey)
+    let made = try await begunChange(evaluator, wallet, key)
+    clock.advance(Evaluator.adoptionLife - 1)
+    let adopted = try await adopt(evaluator, wallet, made)
+    XCTAssertEqual(adopted, .done)
+    clock.advance(1)
+    let again = try await adopt(evaluator, wallet, made)
+    XCTAssertEqual(again, .done)
+  }
+
+  func testBothKeysShareOneCount() async throws {
+    let evaluator = try evaluator()
+    let wallet = TestWallet()
+    let key = try await evaluator.adopted(wallet)
+    let made = try await begunChange(evaluator, wallet, key)
+    let adopted = try await adopt(evaluator, wallet, made)
+    XCTAssertEqual(adopted, .done)
+    for (number, key) in [key, made.half.key, key].enumerated() {
+      let answer = try await evaluator.attempt(wallet, key)
+      XCTAssertEqual(try answer.standing.attempts, UInt64(number + 1))
+    }
+    let fourth = try await evaluator.begun(wallet, made.half.key)
+    for key in [key, made.half.key] {
+      let blocked = try await evaluator.attempt(wallet, key)
+      XCTAssertEqual(try blocked.standing.blockedMilliseconds, 60_000)
+    }
+    // The old key proves no evaluation by the new one.
+    let mixed = try await evaluator.proven(wallet, fourth)
+    XCTAssertEqual(mixed, .refused)
+  }
+
+  func testTheProofOfTheNewPinGivesTheFormerOneUp() async throws {
+    let evaluator = try evaluator()
+    let wallet = TestWallet()
+    let key = try await evaluator.adopted(wallet)
+    let made = try await begunChange(evaluator, wallet, key)
+    let adopted = try await adopt(evaluator, wallet, made)
+    XCTAssertEqual(adopted, .done)
+    let attempt = try await evaluator.begun(wallet, made.half.key)
+    let right = try await evaluator.proven(wallet, attempt, signer: newPin)
+    XCTAssertEqual(try right.standing.attempts, 0)
+    let former = try await evaluator.attempt(wallet, key)
+    XCTAssertEqual(former, .unknownKey)
+    let committed = try await evaluator.answer(.commit(key: made.half.key))
+    XCTAssertEqual(committed, .done)
+  }
+
+  func testACommitPutsTheNewKeyInThePlaceOfTheFormer() async throws {
+    let evaluator = try evaluator()
+    let wallet = TestWallet()
+    let key = try await evaluator.adopted(wallet)
+    let made = try await begunChange(evaluator, wallet, key)
+    let adopted = try await adopt(evaluator, wallet, made)
+    XCTAssertEqual(adopted, .done)
+    for _ in 1...2 {
+      let committed = try await evaluator.answer(.commit(key: made.half.key))
+      XCTAssertEqual(committed, .done)
+    }
+    let former = try await evaluator.attempt(wallet, key)
+    XCTAssertEqual(former, .unknownKey)
+    let cancelled = try await evaluator.answer(.cancel(key: made.half.key))
+    XCTAssertEqual(cancelled, .refused)
+    let next = try await evaluator.attempt(wallet, made.half.key)
+    XCTAssertEqual(try next.standing.attempts, 1)
+  }
+
+  func testACancelledKeyIsUnknown() async throws {
+    let evaluator = try evaluator()
+    let wallet = TestWallet()
+    let key = try await evaluator.adopted(wallet)
+    let made = try await begunChange(evaluator, wallet, key)
+    let adopted = try await adopt(evaluator, wallet, made)
+    XCTAssertEqual(adopted, .done)
+    for _ in 1...2 {
+      let cancelled = try await evaluator.answer(.cancel(key: made.half.key))
+      XCTAssertEqual(cancelled, .done)
+    }
+    let attempt = try await evaluator.attempt(wallet, made.half.key)
+    XCTAssertEqual(attempt, .unknownKey)
+    let adoption = try await adopt(evaluator, wallet, made)
+    XCTAssertEqual(adoption, .unknownKey)
+    let old = try await evaluator.attempt(wallet, key)
+    XCTAssertEqual(try old.standing.attempts, 1)
+  }
+
+  func testAnotherChangeTakesThePlaceOfTheFirst() async throws {
+    let evaluator = try evaluator()
+    let wallet = TestWallet()
+    let key = try await evaluator.adopted(wallet)
+    let first = try await begunChange(evaluator, wallet, key)
+    let second = try await begunChange(evaluator, wallet, key)
+    let stale = try await adopt(evaluator, wallet, first)
+    XCTAssertEqual(stale, .unknownKey)
+    let adopted = try await adopt(evaluator, wallet, second)
+    XCTAssertEqual(adopted, .done)
+  }
+}
+
+extension EvaluatorAnswer {
+  fileprivate var evaluationID: String? { try? next.evaluation }
+}
