@@ -107,7 +107,8 @@ extension Account {
     let hardwareKey = try hardwareKey(of: record)
     let client = client(hardwareKey)
     let pinKey = try PinKeyRecord(
-      granted: evaluation, to: hardwareKey.subjectKey, by: client, cancellation: abort)
+      granted: evaluation, to: hardwareKey.subjectKey, replacing: record.pinKey, by: client,
+      cancellation: abort)
     let new = try pinKey.secrets(of: blinded, evaluation)
     let opened = try recipient.openShare(share)
     let wrapped = try VaultKey.wrap(

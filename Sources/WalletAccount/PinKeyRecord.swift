@@ -13,15 +13,20 @@ struct PinKeyRecord: Codable, Equatable {
   var providerValue: String
   /// The id of the evaluator's key that signed the grant.
   var grantKey: String
+  /// Base64url of the public half of that key.
+  var grantPublicKey: String
 }
 
 extension PinKeyRecord {
   /// Creates the record of a new PIN key from the evaluation that made it.
   ///
+  /// - Parameter former: The PIN key that it replaces; nil in a registration. The key that granted
+  ///   that one must have signed the grant too. The configuration alone does not do: its signer is
+  ///   the provider, who could name an evaluator of its own.
   /// - Throws: `serverRefused` if the evaluator has not granted this key to this hardware key.
   init(
     granted evaluation: PinEvaluation, to hardwareKey: SubjectPublicKey,
-    by client: InstructionClient,
+    replacing former: PinKeyRecord? = nil, by client: InstructionClient,
     cancellation: Cancellation
   ) throws(WalletError) {
     guard let compact = evaluation.evaluator.grant, let providerValue = evaluation.publicValue,
@@ -33,9 +38,30 @@ extension PinKeyRecord {
     guard grant.version == wireVersion, grant.key == evaluation.evaluator.key,
       grant.hardwareKeyHash == Base64URL.encode(Hash.sha256(hardwareKey.der))
     else { throw Self.unfitting }
+    let published = client.configuration.evaluatorKeys.first { $0.id == grantKey }
+    guard let published else { throw Self.unfitting }
+    if let former, !former.vouches(for: grant, in: evaluation.evaluator) {
+      throw WalletError(
+        .serverRefused,
+        "The evaluator of the new PIN is not vouched for by the one of the former PIN; nothing was "
+          + "changed.")
+    }
     self.init(
       key: grant.key, evaluatorValue: grant.publicValue, providerValue: providerValue,
-      grantKey: grantKey)
+      grantKey: grantKey, grantPublicKey: published.key)
+  }
+
+  /// Whether the key that granted this PIN key has signed a grant too.
+  private func vouches(for grant: EvaluatorGrant, in evaluation: HalfEvaluation) -> Bool {
+    guard let publicKey = Base64URL.decode(grantPublicKey),
+      let key = try? Ed25519.VerifyingKey(publicKey: publicKey)
+    else { return false }
+    let compacts = [evaluation.grant].compactMap { $0 } + (evaluation.otherGrants ?? [])
+    return compacts.contains { compact in
+      let content = try? SignedMessage(parsing: compact).content(
+        EvaluatorGrant.self, type: .evaluatorGrant, verifier: key)
+      return content == grant
+    }
   }
 
   /// Checks an evaluation by this key and returns what the PIN becomes.

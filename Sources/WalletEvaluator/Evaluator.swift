@@ -184,7 +184,7 @@ struct EvaluationHandler {
       guard let bytes = Base64URL.decode(text),
         let blinded = try? GroupElement(serialized: bytes)
       else { return .refused }
-      let made = try newKey(blinded, hardwareKey: wallet.hardwareKey)
+      let made = try newKey(blinded, hardwareKey: wallet.hardwareKey, isChange: true)
       wallet.pending = made.key
       next = made.evaluation
     }
@@ -237,8 +237,10 @@ struct EvaluationHandler {
   }
 
   /// Makes a PIN key for this hardware key and evaluates a blinded PIN with it.
+  ///
+  /// - Parameter isChange: Whether the wallet has a PIN key already.
   private func newKey(
-    _ blinded: GroupElement, hardwareKey: [UInt8]
+    _ blinded: GroupElement, hardwareKey: [UInt8], isChange: Bool = false
   ) throws -> (key: EvaluatedKey, evaluation: HalfEvaluation) {
     let half = try SecretScalar.random()
     var key = EvaluatedKey(
@@ -251,6 +253,11 @@ struct EvaluationHandler {
       hardwareKeyHash: Base64URL.encode(Digest.sha256(hardwareKey)))
     evaluation.grant = try SignedMessage.sign(
       grant, type: .evaluatorGrant, signer: keys.current.signer)
+    if isChange, keys.entries.count > 1 {
+      evaluation.otherGrants = try keys.entries.dropFirst().map {
+        try SignedMessage.sign(grant, type: .evaluatorGrant, signer: $0.signer)
+      }
+    }
     return (key, evaluation)
   }
 

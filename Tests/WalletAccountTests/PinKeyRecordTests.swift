@@ -55,10 +55,12 @@ final class PinKeyRecordTests: XCTestCase {
       publicValue: Base64URL.encode(try provider.publicValue().serialized))
   }
 
-  private func record(_ evaluation: PinEvaluation) throws -> PinKeyRecord {
+  private func record(
+    _ evaluation: PinEvaluation, replacing former: PinKeyRecord? = nil
+  ) throws -> PinKeyRecord {
     try PinKeyRecord(
-      granted: evaluation, to: bed.client.hardwareKey.subjectKey, by: bed.client,
-      cancellation: Cancellation())
+      granted: evaluation, to: bed.client.hardwareKey.subjectKey, replacing: former,
+      by: bed.client, cancellation: Cancellation())
   }
 
   private func assertRefused<Value>(
@@ -105,6 +107,39 @@ final class PinKeyRecordTests: XCTestCase {
     var lacking = try evaluation(of: blinded, grant: grant())
     lacking.publicValue = nil
     assertRefused("no public value of the provider") { try record(lacking) }
+  }
+
+  func testANewPinKeyIsOfTheSameEvaluatorWhateverTheConfigurationSays() throws {
+    let former = try record(evaluation(of: pin.blinded(), grant: grant()))
+    XCTAssertEqual(former.grantPublicKey, Base64URL.encode(evaluatorKey.publicKey))
+    XCTAssertNoThrow(
+      try record(evaluation(of: pin.blinded(), grant: grant()), replacing: former))
+
+    // The configuration names another key: a rotation, or an evaluator of the provider's own.
+    let next = try Ed25519.SigningKey(seed: .random(count: 32), keyID: evaluatorKey.keyID)
+    bed = try TestBed(
+      resultKey: .init(seed: .random(count: 32), keyID: "result-1"), evaluatorKey: next)
+    let granted = try grant()
+    let signed = try SignedMessage.sign(granted, type: .evaluatorGrant, signer: evaluatorKey)
+    let others: [[String]?] = [
+      nil, [], [try SignedMessage.sign(granted, type: .evaluatorGrant, signer: next)],
+      [
+        try SignedMessage.sign(
+          grant { $0.publicValue = former.providerValue }, type: .evaluatorGrant,
+          signer: evaluatorKey)
+      ], [try SignedMessage.sign(granted, type: .pinInstruction, signer: evaluatorKey)],
+    ]
+    for (number, other) in others.enumerated() {
+      var evaluation = try evaluation(of: pin.blinded(), grant: granted, by: next)
+      evaluation.evaluator.otherGrants = other
+      assertRefused("\(number)") { try record(evaluation, replacing: former) }
+      // A registration has nothing to compare with.
+      XCTAssertNoThrow(try record(evaluation))
+    }
+    var evaluation = try evaluation(of: pin.blinded(), grant: granted, by: next)
+    evaluation.evaluator.otherGrants = ["", signed]
+    let replaced = try record(evaluation, replacing: former)
+    XCTAssertEqual(replaced.grantPublicKey, Base64URL.encode(next.publicKey))
   }
 
   func testAnEvaluationByAnotherKeyThanTheOneThatIsKeptIsRefused() throws {

@@ -1,4 +1,5 @@
 import WalletProtocol
+import WalletSignatures
 import XCTest
 
 @testable import WalletEvaluator
@@ -72,6 +73,30 @@ final class NewKeyTests: EvaluatorTestCase {
       let answer = try await adopt(evaluator, wallet, made)
       XCTAssertEqual(answer, .done)
     }
+  }
+
+  func testEachKeyOfTheEvaluatorSignsTheGrantOfAChange() async throws {
+    let secrets = [[UInt8](repeating: 1, count: 32), [UInt8](repeating: 2, count: 32)]
+    let former = try XCTUnwrap(EvaluatorKeys(secrets: [secrets[0]]))
+    let wallet = TestWallet()
+    let key = try await evaluator(keys: former).adopted(wallet)
+    let alone = try await begunChange(try evaluator(keys: former), wallet, key)
+    XCTAssertNil(alone.half.otherGrants)
+
+    let rotated = try XCTUnwrap(EvaluatorKeys(secrets: secrets.reversed()))
+    let opened = try await evaluator(keys: rotated).opened(TestWallet())
+    XCTAssertNil(opened.half.otherGrants, "nothing to compare with")
+    let made = try await begunChange(try evaluator(keys: rotated), wallet, key)
+    let other = try XCTUnwrap(made.half.otherGrants?.first)
+    XCTAssertEqual(made.half.otherGrants?.count, 1)
+    func content(_ compact: String?, _ signer: PublishedKey) throws -> EvaluatorGrant {
+      let bytes = try XCTUnwrap(Base64URL.decode(signer.key))
+      return try SignedMessage(parsing: XCTUnwrap(compact)).content(
+        EvaluatorGrant.self, type: .evaluatorGrant,
+        verifier: XCTUnwrap(PublicKeyVerifier(ed25519: bytes)))
+    }
+    XCTAssertEqual(
+      try content(other, former.grantKeys[0]), try content(made.half.grant, rotated.grantKeys[0]))
   }
 
   func testANewKeyIsAdoptedWithinAnHour() async throws {

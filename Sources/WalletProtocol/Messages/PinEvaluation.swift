@@ -42,15 +42,25 @@ public struct HalfEvaluation: Codable, Equatable, Sendable {
   public var proof: String
   /// Compact JWS of `EvaluatorGrant`. Only for a new PIN key.
   public var grant: String?
+  /// The same statement, signed by each other key of the evaluator: a wallet accepts a new grant key
+  /// only if the one that it has kept vouches for it. Only for the new PIN key of a change.
+  public var otherGrants: [String]?
 
   public init(
-    key: String, evaluation: String, element: String, proof: String, grant: String? = nil
+    key: String, evaluation: String, element: String, proof: String, grant: String? = nil,
+    otherGrants: [String]? = nil
   ) {
     self.key = key
     self.evaluation = evaluation
     self.element = element
     self.proof = proof
     self.grant = grant
+    self.otherGrants = otherGrants
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case key, evaluation, element, proof, grant
+    case otherGrants = "other_grants"
   }
 }
 

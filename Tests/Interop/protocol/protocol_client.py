@@ -354,7 +354,8 @@ class Wallet:
         if answer.kind != "valid" or attempt is None:
             return answer, share, None
         evaluation = member(answer.outcome, "evaluation", dict)
-        key = new_pin_key(evaluation, self.hardware.public, self.provider.configuration.evaluator_keys)
+        key = new_pin_key(evaluation, self.hardware.public, self.provider.configuration.evaluator_keys,
+                          cast(Pin, self.pin).key)
         new = NewPin(change, Pin(new_salt, key), blinded.open(evaluation, key), evaluation["evaluator"]["evaluation"],
                      blinded.element, attempt.secrets.key)
         self.change = change, cast(Pin, self.pin), new.pin

@@ -8,7 +8,7 @@ import json
 import os
 import re
 import urllib.parse
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Mapping, Sequence, TypeVar, cast
 
 import nacl.pwhash.argon2id
@@ -251,6 +251,7 @@ class PinKey:
     id: str
     evaluator_value: bytes
     provider_value: bytes
+    grant_key: bytes = field(default=b"", compare=False)  # the public key that signed the grant
 
 
 @dataclass(frozen=True)
@@ -281,14 +282,31 @@ class BlindedPin:
         return PinSecrets(oprf.finalize(self.stretched, self.blind, last))
 
 
-def new_pin_key(evaluation: Json, hardware: PublicSignatureKey, evaluator_keys: Mapping[str, bytes]) -> PinKey:
-    """The PIN key that the evaluator grants to a hardware key in its first evaluation."""
-    half = member(evaluation, "evaluator", dict)
-    grant = verify(half.get("grant"), "wallet-evaluator-grant+jwt", evaluator_keys)
+def new_pin_key(evaluation: Json, hardware: PublicSignatureKey, evaluator_keys: Mapping[str, bytes],
+                former: PinKey | None = None) -> PinKey:
+    """The PIN key that the evaluator grants to a hardware key in its first evaluation.
+
+    In a change of the PIN, the key that granted the former PIN key must have signed the grant too.
+    """
+    half, typ = member(evaluation, "evaluator", dict), "wallet-evaluator-grant+jwt"
+    grant = verify(half.get("grant"), typ, evaluator_keys)
+    texts = [half["grant"], *half.get("other_grants", [])]
+    signer = next(key for key in evaluator_keys.values() if is_signed(texts[0], typ, key, grant))
+    demand(former is None or any(is_signed(text, typ, former.grant_key, grant) for text in texts),
+           "a grant of another evaluator")
     demand(grant.get("version") == WIRE_VERSION and grant.get("key") == half.get("key"), "the grant of another key")
     demand(grant.get("hardware_key_hash") == encode(sha256(subject_public_key_info(hardware))),
            "the grant of another hardware key")
-    return PinKey(member(grant, "key", str), decode(grant.get("public_value"), 32), decode(evaluation.get("public_value"), 32))
+    return PinKey(member(grant, "key", str), decode(grant.get("public_value"), 32), decode(evaluation.get("public_value"), 32),
+                  signer)
+
+
+def is_signed(text: str, typ: str, key: bytes, content: Json) -> bool:
+    """Whether this key signed this content, by whatever name."""
+    try:
+        return verify(text, typ, {member(read_object(decode(text.split(".")[0])), "kid", str): key}) == content
+    except ProtocolError:
+        return False
 
 
 # Requests and answers
