@@ -118,12 +118,15 @@ SYSCONFDIR ?= /etc
 settings := $(DESTDIR)$(SYSCONFDIR)/wallet-provider/wallet-provider.yaml
 # Where the unit finds the program.
 UNIT_PREFIX ?= $(PREFIX)
-fill_provider = sed -e 's,@PREFIX@,$(UNIT_PREFIX),g' -e 's,@SYSCONFDIR@,$(SYSCONFDIR),g' .ci/package/$(1).in > '$(prefix)/$(2)'
+fill_provider = sed -e 's,@PREFIX@,$(UNIT_PREFIX),g' -e 's,@SYSCONFDIR@,$(SYSCONFDIR),g' $(2) .ci/package/$(1).in > '$(prefix)/lib/$(3)'
+# $(call fill_unit,NAME,COMMAND,TITLE,ARTICLE): the unit of one command, with a user and a directory of its own.
+fill_unit = $(call fill_provider,unit.service,-e 's/@NAME@/$(1)/g' -e 's/@COMMAND@/$(2)/' -e 's/@TITLE@/$(3)/' -e 's/@ARTICLE@/$(4)/',systemd/system/$(1).service)
 
 define install_units
 install -d '$(prefix)/lib/systemd/system' '$(prefix)/lib/sysusers.d'
-$(call fill_provider,wallet-provider.service,lib/systemd/system/wallet-provider.service)
-$(call fill_provider,wallet-provider.sysusers,lib/sysusers.d/wallet-provider.conf)
+$(call fill_unit,wallet-provider,serve,Wallet provider,operations.md)
+$(call fill_unit,wallet-evaluator,evaluate,Evaluator of a wallet provider,evaluator.md)
+$(call fill_provider,wallet-provider.sysusers,,sysusers.d/wallet-provider.conf)
 endef
 
 install-units:

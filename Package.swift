@@ -201,8 +201,10 @@ let package = Package(
     // the protocol's messages itself.
     .systemLibrary(name: "CTestPatience", path: "Tests/Support"),
     .target(
-      name: "TestSupport", dependencies: ["CTestPatience"], path: "Tests/Support/Swift",
-      swiftSettings: strict),
+      name: "TestSupport",
+      dependencies: [
+        "CTestPatience", "WalletProtocol", .product(name: "Crypto", package: "swift-crypto"),
+      ], path: "Tests/Support/Swift", swiftSettings: strict),
     .target(
       name: "ProtocolTestClient",
       dependencies: [

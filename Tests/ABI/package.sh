@@ -141,8 +141,14 @@ same "with the settings that are installed" /etc/wallet-provider/wallet-provider
 same "which say where the data is and nothing else" "data: /var/lib/wallet-provider" \
   "$(grep -v -e '^#' -e '^$' "$service$(setting LoadCredential)")"
 holds "both are there" test -x "$service$(setting ExecStart)" -a -s "$service$(setting LoadCredential)"
-holds "so is what the unit names as documentation" test -s "$service$(sed -n 's/^Documentation=file://p' "$unit")"
-holds "and its user" grep -q '^u .*wallet-provider' "$service/usr/local/lib/sysusers.d/wallet-provider.conf"
+same "an evaluator's unit is beside it" "wallet-evaluator.service wallet-provider.service" \
+  "$(ls "${unit%/*}" | paste -sd' ')"
+for unit in "${unit%/*}"/*.service; do
+  holds "so is what ${unit##*/} names as documentation" \
+    test -s "$service$(sed -n 's/^Documentation=file://p' "$unit")"
+  holds "and its user" grep -q "^u *$(sed -n 's/^User=//p' "$unit") " \
+    "$service/usr/local/lib/sysusers.d/wallet-provider.conf"
+done
 same "nothing is left to fill in" "" "$(grep -rnE '@[A-Z]+@' "$service/usr/local/lib")"
 same "make install-provider installs the same unit" "" "$(
   make --silent --no-print-directory install-units "DESTDIR=$scratch/by-make" PREFIX=/usr/local &&

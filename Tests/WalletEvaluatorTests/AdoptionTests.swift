@@ -1,3 +1,4 @@
+import TestSupport
 import WalletProtocol
 import WalletSignatures
 import XCTest

@@ -1,3 +1,4 @@
+import TestSupport
 import WalletAttempts
 import WalletProtocol
 import WalletProvider

@@ -1,3 +1,4 @@
+import TestSupport
 import WalletProtocol
 import WalletProvider
 import XCTest

@@ -38,8 +38,7 @@ extension TestProvider {
   /// Runs a command on the provider's data directory. Returns its output.
   func run(_ words: [String]) throws -> String {
     let process = Process()
-    process.executableURL = Self.executable.deletingLastPathComponent()
-      .appendingPathComponent("wallet-provider")
+    process.executableURL = Self.commands
     process.arguments = words + ["--data", data.path]
     let output = Pipe()
     process.standardOutput = output

@@ -1,14 +1,17 @@
 import Foundation
 
 extension TestProvider {
+  /// `wallet-provider`, next to the testing server, or the one that the environment names.
+  static var commands: URL {
+    ProcessInfo.processInfo.environment["WALLET_PROVIDER"].map { URL(fileURLWithPath: $0) }
+      ?? executable.deletingLastPathComponent().appendingPathComponent("wallet-provider")
+  }
+
   /// Runs `wallet-provider keys`. Returns its output.
   @discardableResult
   func keys(_ step: String, _ arguments: String...) throws -> String {
     let process = Process()
-    process.executableURL =
-      ProcessInfo.processInfo.environment["WALLET_PROVIDER"].map { URL(fileURLWithPath: $0) }
-      ?? TestProvider.executable.deletingLastPathComponent().appendingPathComponent(
-        "wallet-provider")
+    process.executableURL = Self.commands
     process.arguments = ["keys", step, "--data", data.path] + arguments
     let output = Pipe()
     process.standardOutput = output

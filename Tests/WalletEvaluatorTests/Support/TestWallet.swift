@@ -1,3 +1,4 @@
+import TestSupport
 import WalletOPRF
 import WalletProtocol
 import WalletSignatures

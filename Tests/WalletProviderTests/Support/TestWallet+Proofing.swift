@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import TestSupport
 import WalletProtocol
 import WalletProvider
 import WalletProviderSQLite

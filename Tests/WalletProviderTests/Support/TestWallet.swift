@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import WalletOPRF
 import WalletProtocol
 import WalletProvider
