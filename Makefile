@@ -33,7 +33,7 @@ build_debug = $(call quietly,$(1),Building $(1)) $(SWIFT) build $(strict) --prod
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help fresh demo phone phone-web pictures test test-full test-loaded bench bench-provider instructions-baseline lint format flows abi-baseline \
+.PHONY: help fresh demo phone phone-web pictures test test-full test-loaded mutants bench bench-provider instructions-baseline lint format flows abi-baseline \
   install dist docs library library-testing provider clean \
   install-built install-provider install-units release-testing release-load stage debug-provider \
   debug-provider-testing debug-tests
@@ -62,6 +62,9 @@ test-full: setup-test+full stage library-testing debug-tests release-testing rel
 
 test-loaded: setup-test stage library-testing debug-tests release-testing release-load ## make test RUNS times beside four busy loops; build/loaded.log has a line for each
 	@$(staged) .ci/tests/loaded.sh $(or $(RUNS),10) build/bin build $(PARTS)
+
+mutants: setup-test ## Try whether the tests notice mistakes in the sources; MUTANTS names some of them
+	@Tests/Mutants/run.py $(MUTANTS)
 
 bench: setup-bench stage provider ## Measure and compare with other wallets and plain C, print tables
 	@$(staged) Tests/Benchmarks/run.sh $(release_provider) build/bench
