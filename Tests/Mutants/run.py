@@ -81,7 +81,7 @@ def try_mutant(trials, mutant, parts, unmutated):
     seconds = 0
     for killer in mutant.killers:
         # A mutant may slow a test down, but one that takes several times as long hangs.
-        limit = 60 + 4 * unmutated[killer].seconds
+        limit = 30 + 4 * unmutated[killer].seconds
         outcome = trials.run(parts[killer], mutant, limit)
         seconds += outcome.seconds
         if outcome.failure:

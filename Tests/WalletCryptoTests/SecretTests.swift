@@ -74,6 +74,20 @@ final class SecretTests: XCTestCase {
     }
   }
 
+  func testAWipedAndAReleasedSecretLeaveZeros() throws {
+    let wiped = try Secret(copying: [1, 2, 3])
+    wiped.wipe()
+    XCTAssertEqual(wiped.disclosed(), [0, 0, 0])
+
+    var released: Secret? = try Secret(copying: [1, 2, 3])
+    let address = try XCTUnwrap(released?.withBytes { UInt(bitPattern: $0.baseAddress) })
+    released = nil
+    // Its memory is kept for the next secret; where it cannot be locked, it is gone.
+    guard try MemoryMap.protection(of: address) == "rw-p" else { return }
+    let left = UnsafeRawBufferPointer(start: UnsafeRawPointer(bitPattern: address), count: 3)
+    XCTAssertEqual(Array(left), [0, 0, 0])
+  }
+
   func testWipedMemoryIsZero() {
     var bytes: [UInt8] = [1, 2, 3]
     bytes.withUnsafeMutableBytes { Memory.wipe($0) }

@@ -153,6 +153,17 @@ class EvidenceTests: StoreTestCase {
     XCTAssertEqual(repeated.state, .proofed)
   }
 
+  func testNoVerdictOfTheVettingProofsADocumentOfAnotherAccount() async throws {
+    let vetting = ScriptedVetting(Array(repeating: .proofed(sourceMatched: false), count: 2))
+    let harness = try ProviderHarness(vetting: vetting)
+    for state in [ProofingStatus.State.proofed, .resubmit] {
+      let wallet = try await TestWallet.confirmed(harness)
+      let session = try await wallet.newSession()
+      let status = try await wallet.submit(try TestPerson.claims(), session.id)
+      XCTAssertEqual(status.state, state)
+    }
+  }
+
   /// A stranger who knows a document's number cannot use it up for the person it belongs to.
   func testDocumentNumberInAStrangersAccountDoesNotStandInTheOwnersWay() async throws {
     let harness = try ProviderHarness()

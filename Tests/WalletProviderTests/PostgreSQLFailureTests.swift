@@ -211,6 +211,49 @@ final class PostgreSQLFailureTests: StoreTestCase {
     try await persist { try await store.ping() }
   }
 
+  func testRefusesTransactionsBeyondTheQueueAtOnce() async throws {
+    let store = try store(try PostgreSQLServer.shared().makeDatabase()) {
+      $0.connections = 1
+      $0.waiting = 1
+      // Longer than this test: only the length of the queue refuses.
+      $0.connectionWait = 10 * Patience.milliseconds
+    }
+    let (started, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let busy = Task {
+      try await store.transaction { _ in
+        started.signal()
+        gate.wait()
+      }
+    }
+    let hasStarted = try await eventuallySuspending { started.wait(timeout: .now()) == .success }
+    XCTAssertTrue(hasStarted)
+    let refused = Counter()
+    let others = (1...3).map { _ in
+      Task {
+        do { try await store.ping() } catch { refused.add() }
+      }
+    }
+    let areRefused = try await eventuallySuspending { refused.value == 2 }
+    XCTAssertTrue(areRefused)
+    gate.signal()
+    try await busy.value
+    for other in others { await other.value }
+    XCTAssertEqual(refused.value, 2, "one waited")
+  }
+
+  /// The commit may have arrived, and what it did must not be done once more.
+  func testRunsNoTransactionAnewWhoseCommitWasSent() async throws {
+    let database = try PostgreSQLServer.shared().makeDatabase()
+    let store = try store(database)
+    let runs = Counter()
+    try? await store.transaction { rows in
+      _ = try rows.now
+      runs.add()
+      if runs.value == 1 { try database.endConnections() }
+    }
+    XCTAssertEqual(runs.value, 1)
+  }
+
   func testDeadlockedTransactionsBothSucceed() async throws {
     let store = try store(try PostgreSQLServer.shared().makeDatabase()) { $0.connections = 2 }
     try await store.transaction { rows in

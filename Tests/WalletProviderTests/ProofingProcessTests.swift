@@ -269,6 +269,9 @@ final class ProofingProcessTests: XCTestCase {
       XCTAssertFalse(result.errors.contains("Mustermann"), result.errors)
       XCTAssertTrue(result.errors.hasPrefix("Error: "), result.errors)
     }
+    let twoSources = try Program.run(
+      Program.provider, base + ["--from", "-", "--label", "x"], input: "{}")
+    XCTAssertTrue(twoSources.errors.contains("--from cannot be combined"), twoSources.errors)
     for command in ["show", "code", "close"] {
       let result = try Program.run(
         Program.provider, ["account", command, "--data", harness.path, "nobody"])

@@ -77,6 +77,17 @@ class UncountedRequestTests: StoreTestCase {
     try await assertNothingCounted(wallet, since: wallet.harness.clock.now)
   }
 
+  /// Without an evaluation, only the challenge tells whose it is.
+  func testRefusesAChallengeOfAnotherWalletForAnInstructionWithoutAPin() async throws {
+    let harness = try ProviderHarness()
+    let wallet = try await TestWallet.confirmed(harness)
+    let other = try await TestWallet.confirmed(harness)
+    let challenge = try await other.challenge(for: .deleteWallet)
+    let request = try wallet.preparePlain(.deleteWallet, EmptyPayload(), challenge: challenge)
+    let kind = await problem { try await wallet.send(request) }
+    XCTAssertEqual(kind, .challengeRefused)
+  }
+
   func testRefusesAChallengeFromTheMomentItExpires() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     let challenge = try await wallet.challenge(for: .checkPin)

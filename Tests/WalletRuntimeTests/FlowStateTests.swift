@@ -44,10 +44,12 @@ final class FlowStateTests: XCTestCase {
     XCTAssertTrue(state.links.isAnyUnopened)
     state.hasPID = true
     state.scanned = (.qrCode, try Secret(copying: [1]))
+    state.proofing.usesLink = true
     state.forgetWallet()
     XCTAssertFalse(state.links.isAnyUnopened)
     XCTAssertNil(state.hasPID)
     XCTAssertNil(state.scanned)
+    XCTAssertFalse(state.proofing.usesLink)
   }
 
   /// A state whose app was just opened; the splash is shown.

@@ -99,6 +99,15 @@ final class WalletLockTests: XCTestCase {
     XCTAssertNil(walletLock.withVaultKey { $0.count }, "what is due by time is done first")
   }
 
+  func testWhatWasReadFromTheVaultIsNotUsedAfterALock() throws {
+    try unlock()
+    let count = walletLock.withVaultKey { vaultKey in
+      walletLock.lock()
+      return vaultKey.count
+    }
+    XCTAssertNil(count)
+  }
+
   func testAnUnlockThatLastedThroughALongBackgroundEndsLocked() throws {
     let epoch = walletLock.epoch
     walletLock.note(.background)
