@@ -154,7 +154,7 @@ install-provider: ## Install what `make provider` has built, with a systemd unit
 dist: setup-dist library provider ## Make the files of a release in build/dist: tarball, wheel, digests, notes
 	@.ci/dist.sh $(release_provider) build/dist
 
-library: setup-library ## Build the library for release: build/lib/libwallet_core.so.1
+library: setup-library ## Build the library for release: build/lib/libwallet_core.so.2
 	$(call build_library,wallet_core)
 	@.ci/place-library.sh $(call built_library,wallet_core) build/lib $(abi)
 	@.ci/licences.sh library build/lib/licences

@@ -17,7 +17,7 @@
  *      wallet_core_init_platform_support(...)         wallet_core_is_initialized()
  *        hands over three bridges, at any time,         0: wallet_core_init(&options, &error)
  *        before or after init, in parallel              1: the engine is a new one: rebind, below
- *                                                     wallet_core_client_attach("app", TAKE_OVER, ...)
+ *                                                     wallet_core_client_attach("app", ...)
  *                                                     wallet_core_set_configuration_stream(...)
  *                                                     wallet_core_set_lock_stream(...)
  *                                                     wallet_core_open_app(...), or requests
@@ -36,8 +36,8 @@
  *                locks, wipe (section 10).
  *   own screens  The host makes requests such as wallet_core_register() and wallet_core_unlock()
  *                and handles their completions (sections 8 and 9). A host that does not call
- *                wallet_core_open_app() receives no steps. It has to tell its user of another wallet
- *                that waits to take the place of this one: see
+ *                wallet_core_open_app() receives no steps. It has to tell its user of another
+ *                wallet that waits to take the place of this one: see
  *                wallet_core_event_replacement_session().
  *
  * Identity proofing is available as a flow only. Cards are read and presented by requests in both
@@ -57,11 +57,12 @@
  *
  * A host receives events in one of three ways, whichever suits its language:
  *
- *   pull      wallet_core_next_event() waits on a thread of the host; wallet_core_interrupt() ends
+ *   pull      wallet_core_client_next_event() waits on a thread of the host;
+ *   wallet_core_client_interrupt() ends
  *             the wait. For Python, Go, JVM threads, Dart helper isolates.
  *   wake-up   wallet_core_set_wakeup() sets a callback that only signals that events are waiting.
- *             The host drains the queue on its own loop by wallet_core_next_event() with a timeout
- *             of 0. For event loops.
+ *             The host drains the queue on its own loop by wallet_core_client_next_event() with a
+ *             timeout of 0. For event loops.
  *   push      wallet_core_set_event_callback() sets a callback that receives each event on a thread
  *             of the library. For C, C++, Swift, JNI.
  *
@@ -81,19 +82,19 @@
  * thread runs the calls behind it. Loading the library starts no thread.
  *
  * Inside a callback every function may be called except wallet_core_client_detach(),
- * wallet_core_next_event() and wallet_core_init(), inside a bridge function also except
+ * wallet_core_client_next_event() and wallet_core_init(), inside a bridge function also except
  * wallet_core_has_registration(): these return REENTRANT. Inside a wake-up callback, call no
  * function of the library.
  *
  * The requests that may ask the provider (register, unlock, check or change the PIN, decide on a
- * replacement, enable biometric unlock) are done one after another in the order of the calls, and so
- * are those that need only this device (cards, present, unlock with or disable biometrics). The
+ * replacement, enable biometric unlock) are done one after another in the order of the calls, and
+ * so are those that need only this device (cards, present, unlock with or disable biometrics). The
  * latter do not wait for the former: while a PIN waits for the provider, cards can be read and
- * biometrics unlock, and each request has its own outcome. Across both kinds, a wipe keeps its place
- * and runs alone, and enabling and disabling biometric unlock keep their order. Until the storage is
- * open, which the first request after init or a wipe opens, all requests keep their order. An unlock
- * with biometrics does not overtake a disabling. It does not wait for an enabling: until that is
- * complete, what was enabled before unlocks.
+ * biometrics unlock, and each request has its own outcome. Across both kinds, a wipe keeps its
+ * place and runs alone, and enabling and disabling biometric unlock keep their order. Until the
+ * storage is open, which the first request after init or a wipe opens, all requests keep their
+ * order. An unlock with biometrics does not overtake a disabling. It does not wait for an enabling:
+ * until that is complete, what was enabled before unlocks.
  *
  * One rule prevents deadlocks: do not hold a lock that your callback needs while you call a clear
  * or detach function, because these wait for the running callback. In Python, load the library with
@@ -115,6 +116,15 @@
  * Text is NUL-terminated UTF-8. Bytes and secrets are a pointer and a length. Truth values are
  * int32_t, 0 or 1. A PIN is passed as bytes, never as a string; the library copies it once into
  * guarded memory and wipes the copy after use. wallet_core_memzero() wipes the host's own copy.
+ *
+ * Every pointer argument may be NULL: where the comment does not say what that means, the call
+ * returns INVALID_ARGUMENT. Every enumeration has a type and a prefix of its own, so compilers that
+ * know such types (clang, C++, Swift, C23) warn of a comparison with a constant of another one.
+ * Later versions may add constants.
+ *
+ * Names begin with what a function reads or changes: wallet_core_error_... an error,
+ * wallet_core_client_... a client, wallet_core_event_... an event, and then the subject of the
+ * event (version_, pin_, replacement_, step_, card_). All others act on the wallet.
  *
  * ---------------------------------------------------------------------------------------------
  * Errors
@@ -184,8 +194,8 @@
  *   libcurl    Is loaded at the first request to the provider. Without it such requests end in
  *              TRANSPORT_MISSING.
  *   provider   The answer to a message is awaited for 30 seconds, however slowly it arrives. If it
- *              is lost, the message is sent once more, and its answer is awaited for the rest of the
- *              30 seconds, but for at least 5. Then the request ends in SERVER_UNREACHABLE. An
+ *              is lost, the message is sent once more, and its answer is awaited for the rest of
+ *              the 30 seconds, but for at least 5. Then the request ends in SERVER_UNREACHABLE. An
  *              unlock has two messages. The end of a registration and a wipe wait for less, see
  *              there.
  *
@@ -199,8 +209,11 @@
 #include <stdint.h>
 
 #if defined(__clang__)
-#define WALLET_CORE_BEGIN_DECLARATIONS \
-  _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wnullability-extension\"")
+#define WALLET_CORE_BEGIN_DECLARATIONS                                                             \
+  _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wnullability-extension\"") \
+      _Pragma("clang diagnostic ignored \"-Wnullability-completeness\"")                           \
+          _Pragma("clang diagnostic ignored \"-Wmicrosoft-fixed-enum\"")                           \
+              _Pragma("clang diagnostic ignored \"-Wpedantic\"")
 #define WALLET_CORE_END_DECLARATIONS _Pragma("clang diagnostic pop")
 /** The pointer may be NULL. */
 #define WALLET_CORE_NULLABLE _Nullable
@@ -216,6 +229,19 @@
 #define WALLET_CORE_SENDABLE
 #endif
 
+/*
+ * An enumeration is a type of its own with the size and the range of int32_t. Where the compiler
+ * cannot declare such a type, as gcc for C before C23, it is int32_t.
+ */
+#if defined(__clang__) || (defined(__cplusplus) && __cplusplus >= 201103L) || \
+    (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L)
+#define WALLET_CORE_INT32 : int32_t
+#define WALLET_CORE_ENUM(name) enum name
+#else
+#define WALLET_CORE_INT32
+#define WALLET_CORE_ENUM(name) int32_t
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -227,7 +253,7 @@ WALLET_CORE_BEGIN_DECLARATIONS
 /* ============================================================================================ */
 
 /** Changes only when hosts built against an older header would break. Also in the soname. */
-#define WALLET_CORE_ABI_VERSION 1
+#define WALLET_CORE_ABI_VERSION 2
 #define WALLET_CORE_VERSION_MAJOR 0
 #define WALLET_CORE_VERSION_MINOR 4
 #define WALLET_CORE_VERSION_PATCH 0
@@ -250,10 +276,8 @@ const char *WALLET_CORE_NONNULL wallet_core_version(void);
 /* 2. Status and errors                                                                         */
 /* ============================================================================================ */
 
-/** WALLET_CORE_OK or one of the negative codes below. */
-typedef int32_t wallet_core_status;
-
-enum {
+/** The result of a call or a request: WALLET_CORE_OK, or a negative code. */
+enum wallet_core_status WALLET_CORE_INT32 {
   /** Success. */
   WALLET_CORE_OK = 0,
 
@@ -268,12 +292,12 @@ enum {
   WALLET_CORE_ERROR_FORKED = -4,
   /** Not allowed on a thread that is inside a callback or a bridge function. */
   WALLET_CORE_ERROR_REENTRANT = -5,
-  /** Another thread waits in wallet_core_next_event(), 64 requests are open, 1024 events are not
-      freed, or the client name is in use. */
+  /** Another thread waits in wallet_core_client_next_event(), 64 requests are open, 1024 events
+      are not freed, or the client name is in use. */
   WALLET_CORE_ERROR_BUSY = -6,
   /** The timeout has passed. */
   WALLET_CORE_ERROR_TIMEOUT = -7,
-  /** wallet_core_interrupt() ended the wait. */
+  /** wallet_core_client_interrupt() ended the wait. */
   WALLET_CORE_ERROR_INTERRUPTED = -8,
   /** The request was cancelled, or the wallet was locked while it ran. */
   WALLET_CORE_ERROR_CANCELLED = -9,
@@ -357,18 +381,14 @@ enum {
   /** The card has expired: it can be shown but not presented. To replace it, have the user scan a
       new enrolment code (UC9.9). */
   WALLET_CORE_ERROR_CARD_EXPIRED = -71,
-  /** The platform has lost the card's own key: it can be shown but not presented. The wallet itself
-      is intact; replace the card as for CARD_EXPIRED. Since 0.4. */
-  WALLET_CORE_ERROR_CARD_KEY_LOST = -72,
-
-  /** The library never makes codes from here to WALLET_CORE_ERROR_HOST_LAST. A host may use them in
-      wallet_core_bridge_reply() and finds them in the error of the request. */
-  WALLET_CORE_ERROR_HOST_FIRST = -1999,
-  WALLET_CORE_ERROR_HOST_LAST = -1000
+  /** The platform has lost the card's own key: it can be shown but not presented. The wallet
+      itself is intact; replace the card as for CARD_EXPIRED. Since 0.4. */
+  WALLET_CORE_ERROR_CARD_KEY_LOST = -72
 };
+typedef WALLET_CORE_ENUM(wallet_core_status) wallet_core_status;
 
 /** The category of an error, by which a host can react without knowing every code. */
-enum {
+enum wallet_core_category WALLET_CORE_INT32 {
   /** The host used the library incorrectly: a defect in the host. */
   WALLET_CORE_CATEGORY_USAGE = 1,
   /** The wallet's state does not allow the call: not registered, locked, PIN refused. */
@@ -386,15 +406,16 @@ enum {
   /** A defect in the library. */
   WALLET_CORE_CATEGORY_INTERNAL = 8
 };
+typedef WALLET_CORE_ENUM(wallet_core_category) wallet_core_category;
 
 /** An error: immutable, usable on any thread, and valid after its client has ended. */
 typedef struct wallet_core_error wallet_core_error;
 
 /** The wallet_core_status of `error`; WALLET_CORE_OK for NULL. Any thread. Since 0.1. */
-wallet_core_status wallet_core_error_code(const wallet_core_error *WALLET_CORE_NULLABLE error);
+wallet_core_status wallet_core_error_code(const wallet_core_error *error);
 
 /** One of WALLET_CORE_CATEGORY_...; 0 for NULL. Any thread. Since 0.1. */
-int32_t wallet_core_error_category(const wallet_core_error *WALLET_CORE_NULLABLE error);
+wallet_core_category wallet_core_error_category(const wallet_core_error *error);
 
 /**
  * The message: what happened and what a developer can do about it. English, without user data, not
@@ -404,8 +425,8 @@ int32_t wallet_core_error_category(const wallet_core_error *WALLET_CORE_NULLABLE
  * @param length receives the length in bytes without the NUL; may be NULL.
  * @return borrowed from `error`. Any thread. Since 0.1.
  */
-const char *WALLET_CORE_NONNULL wallet_core_error_message(
-    const wallet_core_error *WALLET_CORE_NULLABLE error, size_t *WALLET_CORE_NULLABLE length);
+const char *WALLET_CORE_NONNULL
+wallet_core_error_message(const wallet_core_error *error, size_t *length);
 
 /**
  * Details of the error as a JSON object with "schema": 1, e.g. {"schema":1,"reason":"sequence"} for
@@ -414,11 +435,11 @@ const char *WALLET_CORE_NONNULL wallet_core_error_message(
  * @param length receives the length in bytes without the NUL; may be NULL.
  * @return borrowed from `error`. Any thread. Since 0.1.
  */
-const char *WALLET_CORE_NONNULL wallet_core_error_data(
-    const wallet_core_error *WALLET_CORE_NULLABLE error, size_t *WALLET_CORE_NULLABLE length);
+const char *WALLET_CORE_NONNULL
+wallet_core_error_data(const wallet_core_error *error, size_t *length);
 
 /** Frees `error`; NULL does nothing. Errors of events are freed with their event. Since 0.1. */
-void wallet_core_error_free(wallet_core_error *WALLET_CORE_NULLABLE error);
+void wallet_core_error_free(wallet_core_error *error);
 
 /**
  * The name of a status, e.g. "STORAGE_FULL"; "UNKNOWN" for a code that this library does not know.
@@ -435,10 +456,10 @@ const char *WALLET_CORE_NONNULL wallet_core_status_name(wallet_core_status statu
  * that cannot wipe their copy of a PIN themselves. NULL does nothing. Any thread, before init.
  * Since 0.1.
  */
-void wallet_core_memzero(void *WALLET_CORE_NULLABLE memory, size_t length);
+void wallet_core_memzero(void *memory, size_t length);
 
 /** Releases a context. Called exactly once, on a thread of the library. */
-typedef void (*wallet_core_destroy)(void *WALLET_CORE_NULLABLE context);
+typedef void (*wallet_core_destroy)(void *context);
 
 /* ============================================================================================ */
 /* 4. Bridges: what the library needs from the platform                                         */
@@ -447,19 +468,19 @@ typedef void (*wallet_core_destroy)(void *WALLET_CORE_NULLABLE context);
 /*
  * A bridge is a struct of functions with a context. Each function returns nothing. It receives a
  * call id and is answered by wallet_core_bridge_reply(), inside the function or later, from any
- * thread. Arguments stay valid until the reply. Those of a call that timed out or was cancelled stay
- * valid for a late reply, until 64 more calls have ended like that. A plaintext is wiped when its
- * call has ended and then reads as zeros. Calls may overlap. A call that cannot prompt the user ends
- * in BRIDGE_TIMEOUT 10 seconds after its function was entered. A call that may prompt the user has
- * no deadline: it ends by the reply or by `cancel`. Either ends in BRIDGE_TIMEOUT if for 10 seconds
- * no thread can be started for it.
+ * thread. Arguments stay valid until the reply. Those of a call that timed out or was cancelled
+ * stay valid for a late reply, until 64 more calls have ended like that. A plaintext is wiped when
+ * its call has ended and then reads as zeros. Calls may overlap. A call that cannot prompt the user
+ * ends in BRIDGE_TIMEOUT 10 seconds after its function was entered. A call that may prompt the user
+ * has no deadline: it ends by the reply or by `cancel`. Either ends in BRIDGE_TIMEOUT if for 10
+ * seconds no thread can be started for it.
  *
  * The library chooses the identifiers of keys: at most 64 characters of a-z, 0-9, '.', '_' and '-'.
  * The two key bridges have separate name spaces.
  */
 
-/** The status of a bridge's reply; a host's own code (WALLET_CORE_ERROR_HOST_...) is valid too. */
-enum {
+/** The status of a bridge's reply. */
+enum wallet_core_bridge_status WALLET_CORE_INT32 {
   /** Success; the bytes are as the function's comment says. */
   WALLET_CORE_BRIDGE_OK = 0,
   /** The user's finger or face was not recognised. The reply may have one byte: how many times. */
@@ -477,26 +498,38 @@ enum {
   /** There is no key with this identifier. */
   WALLET_CORE_BRIDGE_KEY_MISSING = 7,
   /** The key store, the device lock or the hardware cannot be used. */
-  WALLET_CORE_BRIDGE_UNAVAILABLE = 8
+  WALLET_CORE_BRIDGE_UNAVAILABLE = 8,
+
+  /** From here to HOST_LAST are codes of the host's own. The error of the request has the code in
+      its data, as "host_code". */
+  WALLET_CORE_BRIDGE_HOST_FIRST = -1999,
+  WALLET_CORE_BRIDGE_HOST_LAST = -1000
 };
+typedef WALLET_CORE_ENUM(wallet_core_bridge_status) wallet_core_bridge_status;
 
 /** How an encryption key is protected. */
-enum {
+enum wallet_core_protection WALLET_CORE_INT32 {
   /** Usable whenever the process runs. */
   WALLET_CORE_PROTECTION_NONE = 0,
   /** Usable only after biometric recognition; invalidated when the enrolled biometrics change. */
   WALLET_CORE_PROTECTION_BIOMETRIC = 1
 };
+typedef WALLET_CORE_ENUM(wallet_core_protection) wallet_core_protection;
 
 /** The kind of biometrics; a host that cannot tell uses ANY. */
-enum {
+enum wallet_core_biometrics WALLET_CORE_INT32 {
   WALLET_CORE_BIOMETRICS_ANY = 1,
   WALLET_CORE_BIOMETRICS_FINGERPRINT = 2,
   WALLET_CORE_BIOMETRICS_FACE = 3
 };
+typedef WALLET_CORE_ENUM(wallet_core_biometrics) wallet_core_biometrics;
 
 /** The platform, whose conventions the flows follow. */
-enum { WALLET_CORE_PLATFORM_IOS = 1, WALLET_CORE_PLATFORM_ANDROID = 2 };
+enum wallet_core_platform WALLET_CORE_INT32 {
+  WALLET_CORE_PLATFORM_IOS = 1,
+  WALLET_CORE_PLATFORM_ANDROID = 2
+};
+typedef WALLET_CORE_ENUM(wallet_core_platform) wallet_core_platform;
 
 /**
  * Functions for signing keys that never leave the device's hardware. A key is P-256 (signatures are
@@ -506,29 +539,26 @@ typedef struct wallet_core_signing_key_bridge {
   /** sizeof(wallet_core_signing_key_bridge) as the host was compiled. */
   size_t struct_size;
   /** Passed to every function. */
-  void *WALLET_CORE_NULLABLE context;
+  void *context;
   /** Releases the context after the last call was answered or cancelled; may be NULL. */
-  void (*WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE destroy)(void *WALLET_CORE_NULLABLE context);
+  void (*WALLET_CORE_SENDABLE destroy)(void *context);
   /** Required. Replies the key's SubjectPublicKeyInfo (DER); creates the key if there is none. */
-  void (*WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE public_key)(
-      void *WALLET_CORE_NULLABLE context, uint64_t call,
-      const char *WALLET_CORE_NONNULL identifier);
+  void (*WALLET_CORE_SENDABLE public_key)(
+      void *context, uint64_t call, const char *WALLET_CORE_NONNULL identifier);
   /** Required. Replies the signature over `payload`; KEY_MISSING if there is no such key. */
-  void (*WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE sign)(
-      void *WALLET_CORE_NULLABLE context, uint64_t call, const char *WALLET_CORE_NONNULL identifier,
+  void (*WALLET_CORE_SENDABLE sign)(
+      void *context, uint64_t call, const char *WALLET_CORE_NONNULL identifier,
       const uint8_t *WALLET_CORE_NONNULL payload, size_t payload_length);
   /** Required. Deletes the key; replies OK without bytes, also if there is no such key. */
-  void (*WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE delete_key)(
-      void *WALLET_CORE_NULLABLE context, uint64_t call,
-      const char *WALLET_CORE_NONNULL identifier);
+  void (*WALLET_CORE_SENDABLE delete_key)(
+      void *context, uint64_t call, const char *WALLET_CORE_NONNULL identifier);
   /** Optional. Replies the platform's attestation of the key for `challenge` (32 bytes). Without
       this function the provider records the wallet as unattested. */
-  void (*WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE attest)(
-      void *WALLET_CORE_NULLABLE context, uint64_t call, const char *WALLET_CORE_NONNULL identifier,
+  void (*WALLET_CORE_SENDABLE attest)(
+      void *context, uint64_t call, const char *WALLET_CORE_NONNULL identifier,
       const uint8_t *WALLET_CORE_NONNULL challenge, size_t challenge_length);
   /** Optional. The library no longer waits for `call`: close its prompt. Replies are harmless. */
-  void (*WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE cancel)(
-      void *WALLET_CORE_NULLABLE context, uint64_t call);
+  void (*WALLET_CORE_SENDABLE cancel)(void *context, uint64_t call);
 } wallet_core_signing_key_bridge;
 
 /** Functions for keys that encrypt secrets of at most 1 KiB and never leave the hardware. */
@@ -536,32 +566,32 @@ typedef struct wallet_core_encryption_key_bridge {
   /** sizeof(wallet_core_encryption_key_bridge) as the host was compiled. */
   size_t struct_size;
   /** Passed to every function. */
-  void *WALLET_CORE_NULLABLE context;
+  void *context;
   /** Releases the context after the last call was answered or cancelled; may be NULL. */
-  void (*WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE destroy)(void *WALLET_CORE_NULLABLE context);
+  void (*WALLET_CORE_SENDABLE destroy)(void *context);
   /** Required. Replies `plaintext` encrypted and authenticated, in a format of the host's choice
       and at most 1 KiB longer; creates the key with `protection` if there is none. With
       WALLET_CORE_PROTECTION_BIOMETRIC it may prompt the user. */
-  void (*WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE encrypt)(
-      void *WALLET_CORE_NULLABLE context, uint64_t call, const char *WALLET_CORE_NONNULL identifier,
-      int32_t protection, const uint8_t *WALLET_CORE_NONNULL plaintext, size_t plaintext_length);
+  void (*WALLET_CORE_SENDABLE encrypt)(
+      void *context, uint64_t call, const char *WALLET_CORE_NONNULL identifier,
+      wallet_core_protection protection, const uint8_t *WALLET_CORE_NONNULL plaintext,
+      size_t plaintext_length);
   /** Required. Replies the plaintext; KEY_MISSING if there is no such key (this function never
       creates one), KEY_INVALIDATED if the key can no longer decrypt this ciphertext. With
       WALLET_CORE_PROTECTION_BIOMETRIC it may prompt the user. */
-  void (*WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE decrypt)(
-      void *WALLET_CORE_NULLABLE context, uint64_t call, const char *WALLET_CORE_NONNULL identifier,
-      int32_t protection, const uint8_t *WALLET_CORE_NONNULL ciphertext, size_t ciphertext_length);
+  void (*WALLET_CORE_SENDABLE decrypt)(
+      void *context, uint64_t call, const char *WALLET_CORE_NONNULL identifier,
+      wallet_core_protection protection, const uint8_t *WALLET_CORE_NONNULL ciphertext,
+      size_t ciphertext_length);
   /** Required. Deletes the key; replies OK without bytes, also if there is no such key. */
-  void (*WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE delete_key)(
-      void *WALLET_CORE_NULLABLE context, uint64_t call,
-      const char *WALLET_CORE_NONNULL identifier);
+  void (*WALLET_CORE_SENDABLE delete_key)(
+      void *context, uint64_t call, const char *WALLET_CORE_NONNULL identifier);
   /** Optional. As in wallet_core_signing_key_bridge. */
-  void (*WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE cancel)(
-      void *WALLET_CORE_NULLABLE context, uint64_t call);
+  void (*WALLET_CORE_SENDABLE cancel)(void *context, uint64_t call);
 } wallet_core_encryption_key_bridge;
 
 /** The reply of `camera_state`. */
-enum {
+enum wallet_core_camera WALLET_CORE_INT32 {
   /** The device has no camera that can scan. */
   WALLET_CORE_CAMERA_MISSING = 0,
   /** The camera may be used, or the user has not been asked yet. */
@@ -569,6 +599,7 @@ enum {
   /** The user or a policy has denied access; only the system's settings can change that. */
   WALLET_CORE_CAMERA_DENIED = 2
 };
+typedef WALLET_CORE_ENUM(wallet_core_camera) wallet_core_camera;
 
 /** Functions that report the state of the platform. All of them are optional, except that
     storage_path is required if the options of init give no path. */
@@ -576,34 +607,28 @@ typedef struct wallet_core_utilities_bridge {
   /** sizeof(wallet_core_utilities_bridge) as the host was compiled. */
   size_t struct_size;
   /** Passed to every function. */
-  void *WALLET_CORE_NULLABLE context;
+  void *context;
   /** Releases the context after the last call was answered or cancelled; may be NULL. */
-  void (*WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE destroy)(void *WALLET_CORE_NULLABLE context);
+  void (*WALLET_CORE_SENDABLE destroy)(void *context);
   /** Replies the absolute path (UTF-8, no NUL) of a directory that only the library uses and that
       is not backed up. */
-  void (*WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE storage_path)(
-      void *WALLET_CORE_NULLABLE context, uint64_t call);
+  void (*WALLET_CORE_SENDABLE storage_path)(void *context, uint64_t call);
   /** Replies one byte: WALLET_CORE_BIOMETRICS_... if biometrics are present, enrolled and strong
       enough to protect a key, else 0. */
-  void (*WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE biometrics_available)(
-      void *WALLET_CORE_NULLABLE context, uint64_t call);
+  void (*WALLET_CORE_SENDABLE biometrics_available)(void *context, uint64_t call);
   /** Replies one byte: 1 if the device has a lock and shows no sign of tampering, else 0. */
-  void (*WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE device_secure)(
-      void *WALLET_CORE_NULLABLE context, uint64_t call);
+  void (*WALLET_CORE_SENDABLE device_secure)(void *context, uint64_t call);
   /** Replies one byte: 1 if the system reports an internet connection, else 0. */
-  void (*WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE internet_reachable)(
-      void *WALLET_CORE_NULLABLE context, uint64_t call);
+  void (*WALLET_CORE_SENDABLE internet_reachable)(void *context, uint64_t call);
   /** Optional. As in wallet_core_signing_key_bridge. */
-  void (*WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE cancel)(
-      void *WALLET_CORE_NULLABLE context, uint64_t call);
+  void (*WALLET_CORE_SENDABLE cancel)(void *context, uint64_t call);
   /** WALLET_CORE_PLATFORM_IOS or WALLET_CORE_PLATFORM_ANDROID; 0 counts as Android. */
-  int32_t platform;
+  wallet_core_platform platform;
   /** Always 0. */
   int32_t reserved;
   /** Replies one byte, WALLET_CORE_CAMERA_...; called before the identity proofing begins. NULL
       means that the camera counts as usable. Since 0.3. */
-  void (*WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE camera_state)(
-      void *WALLET_CORE_NULLABLE context, uint64_t call);
+  void (*WALLET_CORE_SENDABLE camera_state)(void *context, uint64_t call);
 } wallet_core_utilities_bridge;
 
 /**
@@ -624,18 +649,16 @@ typedef struct wallet_core_utilities_bridge {
  * Any thread, in callbacks. Since 0.1.
  */
 wallet_core_status wallet_core_init_platform_support(
-    const wallet_core_signing_key_bridge *WALLET_CORE_NULLABLE signing_key,
-    const wallet_core_encryption_key_bridge *WALLET_CORE_NULLABLE encryption_key,
-    const wallet_core_utilities_bridge *WALLET_CORE_NULLABLE utilities,
-    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+    const wallet_core_signing_key_bridge *signing_key,
+    const wallet_core_encryption_key_bridge *encryption_key,
+    const wallet_core_utilities_bridge *utilities, wallet_core_error **error);
 
 /**
  * Answers a bridge call. Call it exactly once for each. The bytes are copied into guarded memory,
  * and the message is copied.
  *
  * @param call    the id that the bridge function received.
- * @param status  WALLET_CORE_BRIDGE_..., or a code from WALLET_CORE_ERROR_HOST_FIRST to
- *                WALLET_CORE_ERROR_HOST_LAST.
+ * @param status  WALLET_CORE_BRIDGE_..., or any code from HOST_FIRST to HOST_LAST.
  * @param bytes   the reply; may be NULL if `length` is 0. At most 1 MiB.
  * @param length  in bytes.
  * @param message for developers; kept in the error of a request that ends by this reply, never
@@ -648,36 +671,37 @@ wallet_core_status wallet_core_init_platform_support(
  * Any thread, in callbacks, inside the bridge function. Since 0.1.
  */
 wallet_core_status wallet_core_bridge_reply(
-    uint64_t call, int32_t status, const uint8_t *WALLET_CORE_NULLABLE bytes, size_t length,
-    const char *WALLET_CORE_NULLABLE message);
+    uint64_t call, wallet_core_bridge_status status, const uint8_t *bytes, size_t length,
+    const char *message);
 
 /* ============================================================================================ */
 /* 5. Start                                                                                     */
 /* ============================================================================================ */
 
 /** Levels of the log. No level ever logs a PIN, key, link, claim or identifier. */
-enum {
+enum wallet_core_log_level WALLET_CORE_INT32 {
   WALLET_CORE_LOG_OFF = 0,
   WALLET_CORE_LOG_ERROR = 1,
   WALLET_CORE_LOG_WARNING = 2,
   WALLET_CORE_LOG_INFO = 3,
   WALLET_CORE_LOG_DEBUG = 4
 };
+typedef WALLET_CORE_ENUM(wallet_core_log_level) wallet_core_log_level;
 
 /** Receives one line of the log at a time, on a thread of the library. If the callback is too slow,
     lines are dropped and counted. The texts are valid during the call. */
 typedef void (*wallet_core_log_callback)(
-    void *WALLET_CORE_NULLABLE context, int32_t level, const char *WALLET_CORE_NONNULL subsystem,
+    void *context, wallet_core_log_level level, const char *WALLET_CORE_NONNULL subsystem,
     const char *WALLET_CORE_NONNULL message);
 
 /** Called on each thread of the library that runs host code, before the first and after the last
     host code on it, so that a host can attach the thread to a virtual machine. */
-typedef void (*wallet_core_thread_hook)(void *WALLET_CORE_NULLABLE context);
+typedef void (*wallet_core_thread_hook)(void *context);
 
 /** A public key whose private key may sign configurations. */
 typedef struct wallet_core_configuration_key {
   /** The key's id at the provider; 1 to 64 bytes. */
-  const char *WALLET_CORE_NULLABLE key_id;
+  const char *key_id;
   /** The Ed25519 public key, 32 bytes. */
   uint8_t public_key[32];
 } wallet_core_configuration_key;
@@ -689,32 +713,32 @@ typedef struct wallet_core_options {
   size_t struct_size;
   /** Required. The document that `wallet-provider client-configuration` prints, embedded in the
       app: provider URL, certificate authority, signing keys and the first signed configuration. */
-  const uint8_t *WALLET_CORE_NULLABLE embedded_configuration;
+  const uint8_t *embedded_configuration;
   /** In bytes; at most 256 KiB. */
   size_t embedded_configuration_length;
   /** Optional. Pins the configuration-signing keys in the app's code; the list in the document is
       then ignored. 2 to 16 keys, one of them kept offline. */
-  const wallet_core_configuration_key *WALLET_CORE_NULLABLE configuration_keys;
+  const wallet_core_configuration_key *configuration_keys;
   size_t configuration_key_count;
   /** Required. The app's version, which the update policy is applied to: three numbers such as
       "1.4.2", optionally followed by '-' or '+' and any text; 1 to 64 bytes. */
-  const char *WALLET_CORE_NULLABLE app_version;
+  const char *app_version;
   /** Required. The app's id, e.g. "org.example.wallet"; 1 to 128 bytes. */
-  const char *WALLET_CORE_NULLABLE app_id;
+  const char *app_id;
   /** Optional. An existing directory that only the library uses; 1 to 4095 bytes, an empty text is
       INVALID_ARGUMENT. If NULL, the utilities bridge is asked for one. */
-  const char *WALLET_CORE_NULLABLE storage_path;
+  const char *storage_path;
   /** Optional. Receives the log. */
-  wallet_core_log_callback WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE log;
-  void *WALLET_CORE_NULLABLE log_context;
+  wallet_core_log_callback WALLET_CORE_SENDABLE log;
+  void *log_context;
   /** WALLET_CORE_LOG_...; lines above this level are not made. */
-  int32_t log_level;
+  wallet_core_log_level log_level;
   /** Always 0. */
   int32_t reserved;
   /** Optional thread hooks and their context, which must stay valid until the process ends. */
-  wallet_core_thread_hook WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE on_thread_start;
-  wallet_core_thread_hook WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE on_thread_stop;
-  void *WALLET_CORE_NULLABLE thread_context;
+  wallet_core_thread_hook WALLET_CORE_SENDABLE on_thread_start;
+  wallet_core_thread_hook WALLET_CORE_SENDABLE on_thread_stop;
+  void *thread_context;
 } wallet_core_options;
 
 /**
@@ -740,9 +764,7 @@ int32_t wallet_core_is_initialized(void);
  *
  * Any thread, not in callbacks. Since 0.1.
  */
-wallet_core_status wallet_core_init(
-    const wallet_core_options *WALLET_CORE_NULLABLE options,
-    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+wallet_core_status wallet_core_init(const wallet_core_options *options, wallet_core_error **error);
 
 /* ============================================================================================ */
 /* 6. Clients                                                                                   */
@@ -750,6 +772,9 @@ wallet_core_status wallet_core_init(
 
 /** A client's number, never reused within a process; 0 is no client. */
 typedef uint64_t wallet_core_client;
+
+/** Flags of wallet_core_client_attach(). */
+typedef uint32_t wallet_core_attach_flags;
 
 enum {
   /** First abandon the client of the same name, if there is one, and lock the wallet. */
@@ -770,9 +795,8 @@ enum {
  * Any thread, in callbacks. Since 0.1.
  */
 wallet_core_status wallet_core_client_attach(
-    const char *WALLET_CORE_NULLABLE name, uint32_t flags,
-    wallet_core_client *WALLET_CORE_NULLABLE client,
-    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+    const char *name, wallet_core_attach_flags flags, wallet_core_client *client,
+    wallet_core_error **error);
 
 /**
  * Detaches a client. Its open requests are cancelled and complete with CLIENT_DETACHED (a request
@@ -785,8 +809,7 @@ wallet_core_status wallet_core_client_attach(
  *
  * Any thread, not in callbacks, not while holding a lock that a callback needs. Since 0.1.
  */
-wallet_core_status wallet_core_client_detach(
-    wallet_core_client client, wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+wallet_core_status wallet_core_client_detach(wallet_core_client client, wallet_core_error **error);
 
 /**
  * Ends a client at once: never waits, never calls the host, releases no context. A call that is
@@ -802,7 +825,7 @@ wallet_core_status wallet_core_client_abandon(wallet_core_client client);
  * wallet_core_client_abandon() with the signature of a finalizer. `client` is the client's number
  * as a pointer, `(void *)(uintptr_t)client`. Any thread. Since 0.1.
  */
-void wallet_core_client_finalize(void *WALLET_CORE_NULLABLE client);
+void wallet_core_client_finalize(void *client);
 
 /* ============================================================================================ */
 /* 7. Events                                                                                    */
@@ -812,7 +835,7 @@ void wallet_core_client_finalize(void *WALLET_CORE_NULLABLE client);
 typedef struct wallet_core_event wallet_core_event;
 
 /** Kinds of events; ignore kinds that you do not know. */
-enum {
+enum wallet_core_kind WALLET_CORE_INT32 {
   /** The configuration, see wallet_core_event_json(). */
   WALLET_CORE_EVENT_CONFIGURATION = 1,
   /** The lock state, see wallet_core_event_is_locked(). */
@@ -824,121 +847,124 @@ enum {
   /** The current step of the flows, see section 10. */
   WALLET_CORE_EVENT_STEP = 5
 };
+typedef WALLET_CORE_ENUM(wallet_core_kind) wallet_core_kind;
 
 /** What the update policy says about this app version. It may be used with all grades but BLOCK;
     treat grades that you do not know as OK. */
-enum {
+enum wallet_core_version_grade WALLET_CORE_INT32 {
   /** No update is needed. */
-  WALLET_CORE_VERSION_OK = 0,
+  WALLET_CORE_GRADE_OK = 0,
   /** An update is recommended. */
-  WALLET_CORE_VERSION_RECOMMEND = 1,
-  /** This version will be blocked, see wallet_core_event_blocked_in_ms(). */
-  WALLET_CORE_VERSION_WARN = 2,
-  /** This version may not be used: registering, unlocking, all requests with a PIN, and reading and
-      presenting cards return VERSION_BLOCKED. */
-  WALLET_CORE_VERSION_BLOCK = 3
+  WALLET_CORE_GRADE_RECOMMEND = 1,
+  /** This version will be blocked, see wallet_core_event_version_blocked_in_ms(). */
+  WALLET_CORE_GRADE_WARN = 2,
+  /** This version may not be used: registering, unlocking, all requests with a PIN, and reading
+      and presenting cards return VERSION_BLOCKED. */
+  WALLET_CORE_GRADE_BLOCK = 3
 };
+typedef WALLET_CORE_ENUM(wallet_core_version_grade) wallet_core_version_grade;
 
 /** What the provider said about a PIN, or about whether it accepts one. */
-enum {
+enum wallet_core_pin_outcome WALLET_CORE_INT32 {
   /** The event is not about a PIN, or the request failed before the PIN was checked. */
-  WALLET_CORE_PIN_NOT_JUDGED = 0,
+  WALLET_CORE_PIN_OUTCOME_NOT_JUDGED = 0,
   /** Correct. */
-  WALLET_CORE_PIN_VALID = 1,
-  /** Wrong and counted, see wallet_core_event_attempts_left() and _is_final_round(). */
-  WALLET_CORE_PIN_WRONG = 2,
-  /** Blocked for some time: either this attempt was wrong and the last of its round, or a block was
-      already in force and the PIN was not checked. */
-  WALLET_CORE_PIN_BLOCKED_TEMPORARILY = 3,
+  WALLET_CORE_PIN_OUTCOME_VALID = 1,
+  /** Wrong and counted, see wallet_core_event_pin_attempts_left() and _pin_is_final_round(). */
+  WALLET_CORE_PIN_OUTCOME_WRONG = 2,
+  /** Blocked for some time: either this attempt was wrong and the last of its round, or a block
+      was already in force and the PIN was not checked. */
+  WALLET_CORE_PIN_OUTCOME_BLOCKED_TEMPORARILY = 3,
   /** Blocked permanently; only wallet_core_wipe() helps. */
-  WALLET_CORE_PIN_BLOCKED_PERMANENTLY = 4,
-  /** Only of wallet_core_pin_state(): no block is in force, see wallet_core_event_attempts_left() and
-      _is_final_round(). Since 0.5. */
-  WALLET_CORE_PIN_NOT_BLOCKED = 5
+  WALLET_CORE_PIN_OUTCOME_BLOCKED_PERMANENTLY = 4,
+  /** Only of wallet_core_pin_state(): no block is in force, see
+      wallet_core_event_pin_attempts_left() and _pin_is_final_round(). Since 0.5. */
+  WALLET_CORE_PIN_OUTCOME_NOT_BLOCKED = 5
 };
+typedef WALLET_CORE_ENUM(wallet_core_pin_outcome) wallet_core_pin_outcome;
 
 /** WALLET_CORE_EVENT_...; 0 for NULL. Any thread. Since 0.1. */
-int32_t wallet_core_event_kind(const wallet_core_event *WALLET_CORE_NULLABLE event);
+wallet_core_kind wallet_core_event_kind(const wallet_core_event *event);
 
 /** The request that a completion ends; 0 for other events and NULL. Any thread. Since 0.1. */
-uint64_t wallet_core_event_request(const wallet_core_event *WALLET_CORE_NULLABLE event);
+uint64_t wallet_core_event_request(const wallet_core_event *event);
 
 /** The status of a completion; OK for other events and NULL. Any thread. Since 0.1. */
-wallet_core_status wallet_core_event_status(const wallet_core_event *WALLET_CORE_NULLABLE event);
+wallet_core_status wallet_core_event_status(const wallet_core_event *event);
 
 /** The error of a failed completion, borrowed from the event; else NULL. Any thread. Since 0.1. */
 const wallet_core_error *WALLET_CORE_NULLABLE
-wallet_core_event_error(const wallet_core_event *WALLET_CORE_NULLABLE event);
+wallet_core_event_error(const wallet_core_event *event);
 
 /** The lock state: 1 locked, 0 unlocked; 1 for other events and NULL. Any thread. Since 0.1. */
-int32_t wallet_core_event_is_locked(const wallet_core_event *WALLET_CORE_NULLABLE event);
+int32_t wallet_core_event_is_locked(const wallet_core_event *event);
 
 /**
  * With an unlocked lock state: the milliseconds until the wallet locks for inactivity, once the
  * configuration's warning is due; else 0. A later LOCK_STATE event with 0 withdraws the warning.
  * Any thread. Since 0.1.
  */
-int64_t wallet_core_event_locks_in_ms(const wallet_core_event *WALLET_CORE_NULLABLE event);
+int64_t wallet_core_event_locks_in_ms(const wallet_core_event *event);
 
-/** WALLET_CORE_VERSION_... of a version state; OK for other events and NULL. Any thread. Since
+/** WALLET_CORE_GRADE_... of a version state; OK for other events and NULL. Any thread. Since
     0.1. */
-int32_t wallet_core_event_version_grade(const wallet_core_event *WALLET_CORE_NULLABLE event);
+wallet_core_version_grade wallet_core_event_version_grade(const wallet_core_event *event);
 
-/** With VERSION_WARN: the milliseconds left until the block, else 0. Any thread. Since 0.1. */
-int64_t wallet_core_event_blocked_in_ms(const wallet_core_event *WALLET_CORE_NULLABLE event);
+/** With GRADE_WARN: the milliseconds left until the block, else 0. Any thread. Since 0.1. */
+int64_t wallet_core_event_version_blocked_in_ms(const wallet_core_event *event);
 
-/** With VERSION_BLOCK: 1 if the store has an allowed version, else 0. Any thread. Since 0.1. */
-int32_t wallet_core_event_is_update_available(const wallet_core_event *WALLET_CORE_NULLABLE event);
+/** With GRADE_BLOCK: 1 if the store has an allowed version, else 0. Any thread. Since 0.1. */
+int32_t wallet_core_event_version_is_update_available(const wallet_core_event *event);
 
-/** WALLET_CORE_PIN_... of a completion. Any thread. Since 0.1. */
-int32_t wallet_core_event_pin_outcome(const wallet_core_event *WALLET_CORE_NULLABLE event);
+/** WALLET_CORE_PIN_OUTCOME_... of a completion. Any thread. Since 0.1. */
+wallet_core_pin_outcome wallet_core_event_pin_outcome(const wallet_core_event *event);
 
-/** Attempts left in this round with PIN_WRONG and PIN_NOT_BLOCKED, else 0. Any thread. Since 0.1. */
-int32_t wallet_core_event_attempts_left(const wallet_core_event *WALLET_CORE_NULLABLE event);
-
-/** With PIN_WRONG and PIN_NOT_BLOCKED: 1 if the end of this round blocks permanently, else 0. Any
+/** Attempts left in this round with PIN_OUTCOME_WRONG and PIN_OUTCOME_NOT_BLOCKED, else 0. Any
     thread. Since 0.1. */
-int32_t wallet_core_event_is_final_round(const wallet_core_event *WALLET_CORE_NULLABLE event);
+int32_t wallet_core_event_pin_attempts_left(const wallet_core_event *event);
 
-/** With PIN_BLOCKED_TEMPORARILY: the milliseconds until the block ends, else 0. Count them down on
-    a clock that includes sleep. Any thread. Since 0.1. */
-int64_t wallet_core_event_blocked_for_ms(const wallet_core_event *WALLET_CORE_NULLABLE event);
+/** With PIN_OUTCOME_WRONG and PIN_OUTCOME_NOT_BLOCKED: 1 if the end of this round blocks
+    permanently, else 0. Any thread. Since 0.1. */
+int32_t wallet_core_event_pin_is_final_round(const wallet_core_event *event);
+
+/** With PIN_OUTCOME_BLOCKED_TEMPORARILY: the milliseconds until the block ends, else 0. Count them
+    down on a clock that includes sleep. Any thread. Since 0.1. */
+int64_t wallet_core_event_pin_blocked_for_ms(const wallet_core_event *event);
 
 /**
- * With PIN_VALID of wallet_core_unlock() and wallet_core_check_pin(), and with any outcome of
- * wallet_core_pin_state() if the wallet is unlocked: the wrong PINs, whoever entered them, that
+ * With PIN_OUTCOME_VALID of wallet_core_unlock() and wallet_core_check_pin(), and with any outcome
+ * of wallet_core_pin_state() if the wallet is unlocked: the wrong PINs, whoever entered them, that
  * neither an earlier completion nor a step told of; else 0. The user should see the number and the
  * time of the last one: nothing else shows that somebody else guessed. Any thread. Since 0.5.
  */
-int32_t wallet_core_event_failed_attempts(const wallet_core_event *WALLET_CORE_NULLABLE event);
+int32_t wallet_core_event_pin_failed_attempts(const wallet_core_event *event);
 
 /** With failed attempts: when the last one came, in seconds since 1970 (UTC) by the provider's
     clock, else 0. Any thread. Since 0.5. */
-int64_t wallet_core_event_last_failed_at(const wallet_core_event *WALLET_CORE_NULLABLE event);
+int64_t wallet_core_event_pin_last_failed_at(const wallet_core_event *event);
 
 /**
  * Another wallet that waits to take the place of this one: somebody was accepted for the same
- * account, with a new enrolment code, and the PID of this wallet and its account end unless the owner
- * refuses in time. A host with its own screens shows this, with
+ * account, with a new enrolment code, and the PID of this wallet and its account end unless the
+ * owner refuses in time. A host with its own screens shows this, with
  * wallet_core_event_replacement_takes_effect_in_ms(), and asks for the decision and the PIN, for
  * wallet_core_decide_replacement(). The flows do the same by themselves ("wallet-replacement").
  *
  * Completions with status OK have it: those of each request with the wallet's PIN, whatever is said
  * of the PIN, and of wallet_core_pin_state(), as the provider said in this answer; and of
- * wallet_core_unlock_with_biometrics(), which asks no provider, as it was said last in this process.
- * So a host whose user unlocks by biometrics calls wallet_core_pin_state() after the unlock, at least
- * once in an hour; else such a user hears nothing.
+ * wallet_core_unlock_with_biometrics(), which asks no provider, as it was said last in this
+ * process. So a host whose user unlocks by biometrics calls wallet_core_pin_state() after the
+ * unlock, at least once in an hour; else such a user hears nothing.
  *
  * @return the id of the replacement, for wallet_core_decide_replacement(); "" if none is known, for
  *         other events and NULL. Borrowed from `event`. Any thread. Since 0.5.
  */
 const char *WALLET_CORE_NONNULL
-wallet_core_event_replacement_session(const wallet_core_event *WALLET_CORE_NULLABLE event);
+wallet_core_event_replacement_session(const wallet_core_event *event);
 
-/** With a replacement: the milliseconds until it takes effect, 0 from then on, and without one. Count
-    them down on a clock that includes sleep. Any thread. Since 0.5. */
-int64_t wallet_core_event_replacement_takes_effect_in_ms(
-    const wallet_core_event *WALLET_CORE_NULLABLE event);
+/** With a replacement: the milliseconds until it takes effect, 0 from then on, and without one.
+    Count them down on a clock that includes sleep. Any thread. Since 0.5. */
+int64_t wallet_core_event_replacement_takes_effect_in_ms(const wallet_core_event *event);
 
 /**
  * The whole event as a JSON object with "schema": 1 and "kind"; ignore members that you do not
@@ -956,11 +982,11 @@ int64_t wallet_core_event_replacement_takes_effect_in_ms(
  * @param length receives the length in bytes without the NUL; may be NULL.
  * @return borrowed from `event`; "{}" for NULL. Any thread. Since 0.1.
  */
-const char *WALLET_CORE_NONNULL wallet_core_event_json(
-    const wallet_core_event *WALLET_CORE_NULLABLE event, size_t *WALLET_CORE_NULLABLE length);
+const char *WALLET_CORE_NONNULL
+wallet_core_event_json(const wallet_core_event *event, size_t *length);
 
 /** Frees `event`; NULL does nothing. Any thread, in callbacks. Since 0.1. */
-void wallet_core_event_free(wallet_core_event *WALLET_CORE_NULLABLE event);
+void wallet_core_event_free(wallet_core_event *event);
 
 /**
  * Pull: takes the client's next event, and waits for one if there is none.
@@ -974,27 +1000,26 @@ void wallet_core_event_free(wallet_core_event *WALLET_CORE_NULLABLE event);
  *
  * Any thread, one at a time per client, not in callbacks. Since 0.1.
  */
-wallet_core_status wallet_core_next_event(
-    wallet_core_client client, int64_t timeout_ms,
-    wallet_core_event *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE event,
-    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+wallet_core_status wallet_core_client_next_event(
+    wallet_core_client client, int64_t timeout_ms, wallet_core_event **event,
+    wallet_core_error **error);
 
 /**
- * Ends the client's wait in wallet_core_next_event() with INTERRUPTED, or its next wait if
+ * Ends the client's wait in wallet_core_client_next_event() with INTERRUPTED, or its next wait if
  * no thread is waiting.
  *
  * @return OK; CLIENT_DETACHED; NOT_INITIALIZED; FORKED. Any thread, in callbacks. Since 0.1.
  */
-wallet_core_status wallet_core_interrupt(
-    wallet_core_client client, wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+wallet_core_status wallet_core_client_interrupt(
+    wallet_core_client client, wallet_core_error **error);
 
 /** Signals that events are waiting in the queue; called again only after the queue was drained.
     Call no function of the library inside. */
-typedef void (*wallet_core_wakeup_callback)(void *WALLET_CORE_NULLABLE context);
+typedef void (*wallet_core_wakeup_callback)(void *context);
 
 /** Receives an event and owns it: free it by wallet_core_event_free(), at any time. */
 typedef void (*wallet_core_event_callback)(
-    void *WALLET_CORE_NULLABLE context, wallet_core_event *WALLET_CORE_NONNULL event);
+    void *context, wallet_core_event *WALLET_CORE_NONNULL event);
 
 /**
  * Wake-up: sets the callback that signals that the queue is no longer empty; it is called at once
@@ -1010,12 +1035,9 @@ typedef void (*wallet_core_event_callback)(
  * 0.1.
  */
 wallet_core_status wallet_core_set_wakeup(
-    wallet_core_client client,
-    wallet_core_wakeup_callback WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE callback,
-    void *WALLET_CORE_NULLABLE context,
-    wallet_core_destroy WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE destroy,
-    uint64_t *WALLET_CORE_NULLABLE token,
-    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+    wallet_core_client client, wallet_core_wakeup_callback WALLET_CORE_SENDABLE callback,
+    void *context, wallet_core_destroy WALLET_CORE_SENDABLE destroy, uint64_t *token,
+    wallet_core_error **error);
 
 /**
  * Clears the wake-up callback.
@@ -1032,8 +1054,7 @@ wallet_core_status wallet_core_set_wakeup(
  * Any thread, not while holding a lock that the callback needs. Since 0.1.
  */
 wallet_core_status wallet_core_clear_wakeup(
-    wallet_core_client client, uint64_t token,
-    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+    wallet_core_client client, uint64_t token, wallet_core_error **error);
 
 /**
  * Push: sets the callback that receives every event, one at a time and in order, except those of a
@@ -1041,18 +1062,14 @@ wallet_core_status wallet_core_clear_wakeup(
  * replacement, status and threads are as for wallet_core_set_wakeup(). Since 0.1.
  */
 wallet_core_status wallet_core_set_event_callback(
-    wallet_core_client client,
-    wallet_core_event_callback WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE callback,
-    void *WALLET_CORE_NULLABLE context,
-    wallet_core_destroy WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE destroy,
-    uint64_t *WALLET_CORE_NULLABLE token,
-    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+    wallet_core_client client, wallet_core_event_callback WALLET_CORE_SENDABLE callback,
+    void *context, wallet_core_destroy WALLET_CORE_SENDABLE destroy, uint64_t *token,
+    wallet_core_error **error);
 
 /** Clears the event callback; events then wait in the queue. As wallet_core_clear_wakeup(). Since
     0.1. */
 wallet_core_status wallet_core_clear_event_callback(
-    wallet_core_client client, uint64_t token,
-    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+    wallet_core_client client, uint64_t token, wallet_core_error **error);
 
 /**
  * Sets the configuration stream: the callback receives a CONFIGURATION event with the current value
@@ -1061,17 +1078,13 @@ wallet_core_status wallet_core_clear_event_callback(
  * Since 0.1.
  */
 wallet_core_status wallet_core_set_configuration_stream(
-    wallet_core_client client,
-    wallet_core_event_callback WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE callback,
-    void *WALLET_CORE_NULLABLE context,
-    wallet_core_destroy WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE destroy,
-    uint64_t *WALLET_CORE_NULLABLE token,
-    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+    wallet_core_client client, wallet_core_event_callback WALLET_CORE_SENDABLE callback,
+    void *context, wallet_core_destroy WALLET_CORE_SENDABLE destroy, uint64_t *token,
+    wallet_core_error **error);
 
 /** Clears the configuration stream. As wallet_core_clear_wakeup(). Since 0.1. */
 wallet_core_status wallet_core_clear_configuration_stream(
-    wallet_core_client client, uint64_t token,
-    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+    wallet_core_client client, uint64_t token, wallet_core_error **error);
 
 /**
  * Sets the lock stream: the callback receives a LOCK_STATE event with the current state exactly
@@ -1080,17 +1093,13 @@ wallet_core_status wallet_core_clear_configuration_stream(
  * for wallet_core_set_wakeup(). Since 0.1.
  */
 wallet_core_status wallet_core_set_lock_stream(
-    wallet_core_client client,
-    wallet_core_event_callback WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE callback,
-    void *WALLET_CORE_NULLABLE context,
-    wallet_core_destroy WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE destroy,
-    uint64_t *WALLET_CORE_NULLABLE token,
-    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+    wallet_core_client client, wallet_core_event_callback WALLET_CORE_SENDABLE callback,
+    void *context, wallet_core_destroy WALLET_CORE_SENDABLE destroy, uint64_t *token,
+    wallet_core_error **error);
 
 /** Clears the lock stream. As wallet_core_clear_wakeup(). Since 0.1. */
 wallet_core_status wallet_core_clear_lock_stream(
-    wallet_core_client client, uint64_t token,
-    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+    wallet_core_client client, uint64_t token, wallet_core_error **error);
 
 /**
  * Sets the version-state stream: the callback receives a VERSION_STATE event with the current state
@@ -1099,17 +1108,13 @@ wallet_core_status wallet_core_clear_lock_stream(
  * replacement, status and threads are as for wallet_core_set_wakeup(). Since 0.1.
  */
 wallet_core_status wallet_core_set_version_state_stream(
-    wallet_core_client client,
-    wallet_core_event_callback WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE callback,
-    void *WALLET_CORE_NULLABLE context,
-    wallet_core_destroy WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE destroy,
-    uint64_t *WALLET_CORE_NULLABLE token,
-    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+    wallet_core_client client, wallet_core_event_callback WALLET_CORE_SENDABLE callback,
+    void *context, wallet_core_destroy WALLET_CORE_SENDABLE destroy, uint64_t *token,
+    wallet_core_error **error);
 
 /** Clears the version-state stream. As wallet_core_clear_wakeup(). Since 0.1. */
 wallet_core_status wallet_core_clear_version_state_stream(
-    wallet_core_client client, uint64_t token,
-    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+    wallet_core_client client, uint64_t token, wallet_core_error **error);
 
 /* ============================================================================================ */
 /* 8. The PIN and the account                                                                   */
@@ -1119,20 +1124,21 @@ wallet_core_status wallet_core_clear_version_state_stream(
 #define WALLET_CORE_PIN_LENGTH 6
 
 /** The result of wallet_core_validate_pin(). */
-enum {
+enum wallet_core_pin_verdict WALLET_CORE_INT32 {
   /** The PIN meets the policy. */
-  WALLET_CORE_PIN_ACCEPTED = 0,
+  WALLET_CORE_PIN_VERDICT_ACCEPTED = 0,
   /** The PIN does not have WALLET_CORE_PIN_LENGTH bytes. */
-  WALLET_CORE_PIN_WRONG_LENGTH = 1,
+  WALLET_CORE_PIN_VERDICT_WRONG_LENGTH = 1,
   /** A byte is not '0' to '9'. */
-  WALLET_CORE_PIN_NOT_DIGITS = 2,
+  WALLET_CORE_PIN_VERDICT_NOT_DIGITS = 2,
   /** Fewer than two different digits. */
-  WALLET_CORE_PIN_TOO_FEW_DIFFERENT_DIGITS = 3,
+  WALLET_CORE_PIN_VERDICT_TOO_FEW_DIFFERENT_DIGITS = 3,
   /** The digits ascend or descend by one, as in 123456 or 654321. */
-  WALLET_CORE_PIN_SEQUENCE = 4,
+  WALLET_CORE_PIN_VERDICT_SEQUENCE = 4,
   /** One of the PINs that people choose most often, such as 123123 or 159753. */
-  WALLET_CORE_PIN_COMMON = 5
+  WALLET_CORE_PIN_VERDICT_COMMON = 5
 };
+typedef WALLET_CORE_ENUM(wallet_core_pin_verdict) wallet_core_pin_verdict;
 
 /** WALLET_CORE_PIN_LENGTH, for hosts without macros. Any thread, before init. Since 0.1. */
 size_t wallet_core_pin_length(void);
@@ -1142,12 +1148,11 @@ size_t wallet_core_pin_length(void);
  *
  * @param pin     ASCII digits without a terminator; may be NULL if `length` is 0.
  * @param length  in bytes.
- * @param verdict receives WALLET_CORE_PIN_...; required.
+ * @param verdict receives WALLET_CORE_PIN_VERDICT_...; required.
  * @return OK with every verdict; INVALID_ARGUMENT. Any thread, before init. Since 0.1.
  */
 wallet_core_status wallet_core_validate_pin(
-    const uint8_t *WALLET_CORE_NULLABLE pin, size_t length, int32_t *WALLET_CORE_NULLABLE verdict,
-    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+    const uint8_t *pin, size_t length, wallet_core_pin_verdict *verdict, wallet_core_error **error);
 
 /**
  * Whether this installation has a wallet with a PIN. Waits up to 10 seconds for the storage path if
@@ -1161,8 +1166,7 @@ wallet_core_status wallet_core_validate_pin(
  * Any thread, in event callbacks. Since 0.1.
  */
 wallet_core_status wallet_core_has_registration(
-    int32_t *WALLET_CORE_NULLABLE has_registration,
-    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+    int32_t *has_registration, wallet_core_error **error);
 
 /**
  * Whether the wallet is locked, which it also is before the registration. Never waits.
@@ -1170,9 +1174,7 @@ wallet_core_status wallet_core_has_registration(
  * @param is_locked receives 1 or 0 (1 on failure); required.
  * @return OK; NOT_INITIALIZED; INVALID_ARGUMENT; FORKED. Any thread, in callbacks. Since 0.1.
  */
-wallet_core_status wallet_core_is_locked(
-    int32_t *WALLET_CORE_NULLABLE is_locked,
-    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+wallet_core_status wallet_core_is_locked(int32_t *is_locked, wallet_core_error **error);
 
 /**
  * Request: sets up the remote PIN and thereby creates the wallet. A completion with status OK means
@@ -1181,13 +1183,14 @@ wallet_core_status wallet_core_is_locked(
  * one account is created.
  *
  * A lock does not undo a registration. After a lock the provider's answer is awaited for 5 more
- * seconds, or for 5 seconds from the start of a registration that had not begun. Without an answer the
- * completion is CANCELLED. The same holds for a set-up by the flows, which then shows
+ * seconds, or for 5 seconds from the start of a registration that had not begun. Without an answer
+ * the completion is CANCELLED. The same holds for a set-up by the flows, which then shows
  * `server-unreachable`.
  *
- * If the update policy blocks this version before the PIN is sent, the completion is VERSION_BLOCKED
- * and there is no wallet; register again once the block is lifted. A later block does not undo the
- * registration: the wallet is registered and unlocked, and what uses it is VERSION_BLOCKED.
+ * If the update policy blocks this version before the PIN is sent, the completion is
+ * VERSION_BLOCKED and there is no wallet; register again once the block is lifted. A later block
+ * does not undo the registration: the wallet is registered and unlocked, and what uses it is
+ * VERSION_BLOCKED.
  *
  * The provider is then told that the wallet is stored. The lock stream tells of the unlock before
  * that. A provider that does not answer delays the completion by some 10 seconds (a slow one by at
@@ -1204,28 +1207,28 @@ wallet_core_status wallet_core_is_locked(
  * Any thread, in callbacks. Since 0.1.
  */
 wallet_core_status wallet_core_register(
-    wallet_core_client client, const uint8_t *WALLET_CORE_NULLABLE pin, size_t pin_length,
-    uint64_t *WALLET_CORE_NULLABLE request,
-    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+    wallet_core_client client, const uint8_t *pin, size_t pin_length, uint64_t *request,
+    wallet_core_error **error);
 
 /**
  * Request: unlocks the wallet with the PIN, which the provider checks. In a completion with status
- * OK wallet_core_event_pin_outcome() has the result; only PIN_VALID unlocks. A wallet that is
- * already unlocked stays unlocked, but PIN_BLOCKED_... locks it.
+ * OK wallet_core_event_pin_outcome() has the result; only PIN_OUTCOME_VALID unlocks. A wallet that
+ * is already unlocked stays unlocked, but PIN_OUTCOME_BLOCKED_... locks it.
  *
- * A PIN is evaluated by the provider, blinded, before it is checked, and the attempt is counted then;
- * a right PIN takes it back. So a request that ends in between, by a lock, a cancellation or a lost
- * network, costs an attempt even if the PIN was right.
+ * A PIN is evaluated by the provider, blinded, before it is checked, and the attempt is counted
+ * then; a right PIN takes it back. So a request that ends in between, by a lock, a cancellation or
+ * a lost network, costs an attempt even if the PIN was right.
  *
- * A lock after the call leaves the wallet locked. If it comes before the PIN is evaluated, nothing is
- * sent, no attempt is counted, and the completion is CANCELLED. If it comes after that and before the
- * PIN is checked, the completion is CANCELLED too, and the attempt stays counted. If it comes later, a
- * right PIN completes with CANCELLED; any other result of the provider is told with OK. A block of
- * this version by the update policy ends the request at the same two points with VERSION_BLOCKED.
+ * A lock after the call leaves the wallet locked. If it comes before the PIN is evaluated, nothing
+ * is sent, no attempt is counted, and the completion is CANCELLED. If it comes after that and
+ * before the PIN is checked, the completion is CANCELLED too, and the attempt stays counted. If it
+ * comes later, a right PIN completes with CANCELLED; any other result of the provider is told with
+ * OK. A block of this version by the update policy ends the request at the same two points with
+ * VERSION_BLOCKED.
  *
  * Each request with the wallet's PIN (this one, check_pin, change_pin, decide_replacement,
- * enable_biometric_unlock) ends the biometric prompts of earlier requests and of the flows, because a
- * user who enters the PIN is not at the sensor. Those requests complete as CANCELLED.
+ * enable_biometric_unlock) ends the biometric prompts of earlier requests and of the flows, because
+ * a user who enters the PIN is not at the sensor. Those requests complete as CANCELLED.
  *
  * @param pin any bytes, at most 64; refused at once by PIN_REFUSED unless it is a well-formed PIN.
  * @return as wallet_core_register(); the completion also NOT_REGISTERED, ACCOUNT_DIVERGED.
@@ -1233,34 +1236,33 @@ wallet_core_status wallet_core_register(
  * Any thread, in callbacks. Since 0.1.
  */
 wallet_core_status wallet_core_unlock(
-    wallet_core_client client, const uint8_t *WALLET_CORE_NULLABLE pin, size_t pin_length,
-    uint64_t *WALLET_CORE_NULLABLE request,
-    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+    wallet_core_client client, const uint8_t *pin, size_t pin_length, uint64_t *request,
+    wallet_core_error **error);
 
 /**
  * Request: has the provider check a PIN without unlocking; a wrong PIN counts as for an unlock.
- * PIN_BLOCKED_... locks the wallet, any other result leaves the lock as it is. A lock after the call
- * does not end it. Parameters, status and completion are otherwise as for wallet_core_unlock(). Since
- * 0.1.
+ * PIN_OUTCOME_BLOCKED_... locks the wallet, any other result leaves the lock as it is. A lock after
+ * the call does not end it. Parameters, status and completion are otherwise as for
+ * wallet_core_unlock(). Since 0.1.
  */
 wallet_core_status wallet_core_check_pin(
-    wallet_core_client client, const uint8_t *WALLET_CORE_NULLABLE pin, size_t pin_length,
-    uint64_t *WALLET_CORE_NULLABLE request,
-    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+    wallet_core_client client, const uint8_t *pin, size_t pin_length, uint64_t *request,
+    wallet_core_error **error);
 
 /**
- * Request: asks the provider whether it accepts a PIN now, without sending one. Costs no attempt and
- * leaves the lock as it is; only the device's signing key signs, so nobody else can ask. In a
- * completion with status OK wallet_core_event_pin_outcome() has PIN_NOT_BLOCKED with the attempts that
- * are left in this round, PIN_BLOCKED_TEMPORARILY with the milliseconds that are left, or
- * PIN_BLOCKED_PERMANENTLY. A provider older than this function completes it with SERVER_REFUSED.
+ * Request: asks the provider whether it accepts a PIN now, without sending one. Costs no attempt
+ * and leaves the lock as it is; only the device's signing key signs, so nobody else can ask. In a
+ * completion with status OK wallet_core_event_pin_outcome() has PIN_OUTCOME_NOT_BLOCKED with the
+ * attempts that are left in this round, PIN_OUTCOME_BLOCKED_TEMPORARILY with the milliseconds that
+ * are left, or PIN_OUTCOME_BLOCKED_PERMANENTLY. A provider older than this function completes it
+ * with SERVER_REFUSED.
  *
  * After an unlock by biometrics it tells what a right PIN would: wrong PINs
- * (wallet_core_event_failed_attempts()), and another wallet that waits
+ * (wallet_core_event_pin_failed_attempts()), and another wallet that waits
  * (wallet_core_event_replacement_session()).
  *
- * The step "open-with-pin" of the flows tells of the last known block by itself, also after a restart
- * and without a network.
+ * The step "open-with-pin" of the flows tells of the last known block by itself, also after a
+ * restart and without a network.
  *
  * @param request receives the request; may be NULL.
  * @return OK (one completion follows); VERSION_BLOCKED; CLIENT_DETACHED; BUSY; OUT_OF_RESOURCES;
@@ -1270,25 +1272,25 @@ wallet_core_status wallet_core_check_pin(
  * Any thread, in callbacks. Since 0.5.
  */
 wallet_core_status wallet_core_pin_state(
-    wallet_core_client client, uint64_t *WALLET_CORE_NULLABLE request,
-    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+    wallet_core_client client, uint64_t *request, wallet_core_error **error);
 
 /**
  * Request: changes the PIN of the unlocked wallet. The provider checks the former PIN, and a wrong
- * one counts as for an unlock; the PIN is changed only if the completion is OK with PIN_VALID. With
- * PIN_BLOCKED_... the wallet is locked as well. Biometric unlock stays as it is.
+ * one counts as for an unlock; the PIN is changed only if the completion is OK with
+ * PIN_OUTCOME_VALID. With PIN_OUTCOME_BLOCKED_... the wallet is locked as well. Biometric unlock
+ * stays as it is.
  *
- * At every moment exactly one PIN is valid, whatever is lost or killed. After PIN_VALID it is the
- * new one, even if the provider's final confirmation is still outstanding: the library fetches it
- * in the background, also after a restart. After any other completion it is the former one. If no
- * completion arrived (a kill, a take-over), try the new PIN, then the former one; a wrong one
- * counts. A network error says nothing about the attempt: the former PIN may have been counted, also if
- * it was right, before the answer was lost (see wallet_core_unlock()).
+ * At every moment exactly one PIN is valid, whatever is lost or killed. After PIN_OUTCOME_VALID it
+ * is the new one, even if the provider's final confirmation is still outstanding: the library
+ * fetches it in the background, also after a restart. After any other completion it is the former
+ * one. If no completion arrived (a kill, a take-over), try the new PIN, then the former one; a
+ * wrong one counts. A network error says nothing about the attempt: the former PIN may have been
+ * counted, also if it was right, before the answer was lost (see wallet_core_unlock()).
  *
  * A lock, also one by the background time-out or a take-over, ends the request with LOCKED before
  * the new PIN's key is sent, which is the last of its messages. After that the provider's answer
- * holds: the PIN may be changed although the wallet is locked already, and the wallet stays locked. A wipe ends the request with
- * CANCELLED.
+ * holds: the PIN may be changed although the wallet is locked already, and the wallet stays locked.
+ * A wipe ends the request with CANCELLED.
  *
  * @param pin     the former PIN, as for wallet_core_unlock().
  * @param new_pin as for wallet_core_register(), and different from the former one.
@@ -1299,49 +1301,49 @@ wallet_core_status wallet_core_pin_state(
  * Any thread, in callbacks. Since 0.4.
  */
 wallet_core_status wallet_core_change_pin(
-    wallet_core_client client, const uint8_t *WALLET_CORE_NULLABLE pin, size_t pin_length,
-    const uint8_t *WALLET_CORE_NULLABLE new_pin, size_t new_pin_length,
-    uint64_t *WALLET_CORE_NULLABLE request,
-    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+    wallet_core_client client, const uint8_t *pin, size_t pin_length, const uint8_t *new_pin,
+    size_t new_pin_length, uint64_t *request, wallet_core_error **error);
 
 /** What the owner decides on another wallet that waits to take the place of this one. */
-enum {
+enum wallet_core_replacement WALLET_CORE_INT32 {
   /** Each wallet that waits is declined, and this one stays. */
   WALLET_CORE_REPLACEMENT_REFUSE = 1,
-  /** The other wallet need not wait any longer. This one then no longer works: its requests to the
-      provider complete with ACCOUNT_DIVERGED. */
+  /** The other wallet need not wait any longer. This one then no longer works: its requests to
+      the provider complete with ACCOUNT_DIVERGED. */
   WALLET_CORE_REPLACEMENT_ALLOW = 2
 };
+typedef WALLET_CORE_ENUM(wallet_core_replacement) wallet_core_replacement;
 
 /**
  * Request: tells the provider what the owner decides on another wallet that waits to take the place
- * of this one, see wallet_core_event_replacement_session(). The provider checks the PIN, and a wrong
- * one counts as for an unlock: a person who holds the unlocked phone must not decide. The decision is
- * in force only if the completion is OK with PIN_VALID. With PIN_BLOCKED_... the wallet is locked.
+ * of this one, see wallet_core_event_replacement_session(). The provider checks the PIN, and a
+ * wrong one counts as for an unlock: a person who holds the unlocked phone must not decide. The
+ * decision is in force only if the completion is OK with PIN_OUTCOME_VALID. With
+ * PIN_OUTCOME_BLOCKED_... the wallet is locked.
  *
- * WALLET_CORE_REPLACEMENT_ALLOW is for the replacement with this id only. If that has ended, because
- * it took effect, was refused or another one followed, PIN_VALID changes nothing, and the completion
- * has the one that waits now, if there is one. WALLET_CORE_REPLACEMENT_REFUSE declines every wallet
- * that waits, so that none stays unseen behind another. A decision that is made twice has no further
- * effect. A network error says nothing about the decision: ask with wallet_core_pin_state() whether
- * the replacement still waits.
+ * WALLET_CORE_REPLACEMENT_ALLOW is for the replacement with this id only. If that has ended,
+ * because it took effect, was refused or another one followed, PIN_OUTCOME_VALID changes nothing,
+ * and the completion has the one that waits now, if there is one. WALLET_CORE_REPLACEMENT_REFUSE
+ * declines every wallet that waits, so that none stays unseen behind another. A decision that is
+ * made twice has no further effect. A network error says nothing about the decision: ask with
+ * wallet_core_pin_state() whether the replacement still waits.
  *
  * A lock ends the request with LOCKED before the PIN is checked; if it comes before the PIN is
- * evaluated, no attempt is counted (see wallet_core_unlock()). After that the provider's answer holds.
+ * evaluated, no attempt is counted (see wallet_core_unlock()). After that the provider's answer
+ * holds.
  *
  * @param session  from wallet_core_event_replacement_session(); 1 to 256 bytes.
  * @param decision WALLET_CORE_REPLACEMENT_...
  * @param pin      as for wallet_core_unlock().
  * @param request  receives the request; may be NULL.
- * @return as wallet_core_unlock(); INVALID_UTF8; NOT_REGISTERED; LOCKED. The completion also LOCKED.
+ * @return as wallet_core_unlock(); INVALID_UTF8; NOT_REGISTERED; LOCKED. The completion also
+ *         LOCKED.
  *
  * Any thread, in callbacks. Since 0.5.
  */
 wallet_core_status wallet_core_decide_replacement(
-    wallet_core_client client, const char *WALLET_CORE_NULLABLE session, int32_t decision,
-    const uint8_t *WALLET_CORE_NULLABLE pin, size_t pin_length,
-    uint64_t *WALLET_CORE_NULLABLE request,
-    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+    wallet_core_client client, const char *session, wallet_core_replacement decision,
+    const uint8_t *pin, size_t pin_length, uint64_t *request, wallet_core_error **error);
 
 /**
  * Locks the wallet: when the call returns, nothing can be opened with the vault key any more, the
@@ -1350,19 +1352,18 @@ wallet_core_status wallet_core_decide_replacement(
  * unlock then leaves the wallet locked. OK if already locked.
  *
  * Waits until the flows have processed the calls of other threads, usually some microseconds. Wipes
- * the vault key and the PINs that the flows drop, on its own thread; that can take some milliseconds
- * while other threads allocate much memory. It waits for no other thread that derives a key, wipes a
- * secret, or uses the storage, a bridge or the network. The same holds for
+ * the vault key and the PINs that the flows drop, on its own thread; that can take some
+ * milliseconds while other threads allocate much memory. It waits for no other thread that derives
+ * a key, wipes a secret, or uses the storage, a bridge or the network. The same holds for
  * wallet_core_is_locked(), for wallet_core_client_attach(), which may lock, and for every function
  * that never waits.
  *
  * @return OK; NOT_INITIALIZED; FORKED. Any thread, in callbacks. Since 0.1.
  */
-wallet_core_status wallet_core_lock(
-    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+wallet_core_status wallet_core_lock(wallet_core_error **error);
 
 /** What a host reports of the app's life cycle. */
-enum {
+enum wallet_core_lifecycle WALLET_CORE_INT32 {
   /** The app can be seen and used. */
   WALLET_CORE_LIFECYCLE_FOREGROUND = 1,
   /** The app cannot be seen. */
@@ -1370,6 +1371,7 @@ enum {
   /** The user did something. Report this whenever it happens; once a second is enough. */
   WALLET_CORE_LIFECYCLE_USER_ACTIVITY = 3
 };
+typedef WALLET_CORE_ENUM(wallet_core_lifecycle) wallet_core_lifecycle;
 
 /**
  * Reports the app's life cycle, on which the lock timers depend (UC9.7). An unlocked wallet locks
@@ -1385,7 +1387,7 @@ enum {
  *         Since 0.1.
  */
 wallet_core_status wallet_core_notify_lifecycle(
-    int32_t event, wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+    wallet_core_lifecycle event, wallet_core_error **error);
 
 /**
  * Request: deletes the wallet from this device: keys, database, everything but the configuration.
@@ -1413,16 +1415,15 @@ wallet_core_status wallet_core_notify_lifecycle(
  * Any thread, in callbacks. Since 0.1.
  */
 wallet_core_status wallet_core_wipe(
-    wallet_core_client client, uint64_t *WALLET_CORE_NULLABLE request,
-    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+    wallet_core_client client, uint64_t *request, wallet_core_error **error);
 
 /**
- * Request: fetches the update policy and the configuration now. The library fetches both by itself at
- * its start and then hourly, and the flows fetch the policy at every launch; a host with its own
+ * Request: fetches the update policy and the configuration now. The library fetches both by itself
+ * at its start and then hourly, and the flows fetch the policy at every launch; a host with its own
  * screens calls this when it cannot wait for that, such as when the app returns to the foreground.
- * Works without a wallet, on a locked wallet, and while the policy blocks this version, and does not
- * wait for other requests. VERSION_STATE and CONFIGURATION events of what has changed come before the
- * completion. With OK, everything that was published before the call is in force.
+ * Works without a wallet, on a locked wallet, and while the policy blocks this version, and does
+ * not wait for other requests. VERSION_STATE and CONFIGURATION events of what has changed come
+ * before the completion. With OK, everything that was published before the call is in force.
  *
  * A fetch that is already running began before the call and does not count for it; all calls made
  * meanwhile share the next one. A lock and a wipe do not end the request.
@@ -1436,8 +1437,7 @@ wallet_core_status wallet_core_wipe(
  * Any thread, in callbacks. Since 0.5.
  */
 wallet_core_status wallet_core_refresh(
-    wallet_core_client client, uint64_t *WALLET_CORE_NULLABLE request,
-    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+    wallet_core_client client, uint64_t *request, wallet_core_error **error);
 
 /**
  * Asks a request of this client to end early. Its completion still comes: CANCELLED, or the actual
@@ -1448,8 +1448,7 @@ wallet_core_status wallet_core_refresh(
  *         Since 0.1.
  */
 wallet_core_status wallet_core_cancel(
-    wallet_core_client client, uint64_t request,
-    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+    wallet_core_client client, uint64_t request, wallet_core_error **error);
 
 /* ============================================================================================ */
 /* 9. Biometric unlock, for hosts with their own screens                                        */
@@ -1469,15 +1468,14 @@ wallet_core_status wallet_core_cancel(
  * @return as wallet_core_has_registration(). Any thread, in event callbacks. Since 0.2.
  */
 wallet_core_status wallet_core_is_biometric_unlock_enabled(
-    int32_t *WALLET_CORE_NULLABLE is_enabled,
-    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+    int32_t *is_enabled, wallet_core_error **error);
 
 /**
  * Request: enables biometric unlock of the unlocked wallet. First the platform asks for the user's
  * biometrics (encrypt with WALLET_CORE_PROTECTION_BIOMETRIC). Then the provider checks the PIN,
  * which counts as for an unlock: without it, anyone holding the unlocked phone could enrol their
- * own finger. Enabled only if the completion is OK with PIN_VALID. A lock in between ends the
- * request with LOCKED; if it comes before the PIN is evaluated, no attempt is counted (see
+ * own finger. Enabled only if the completion is OK with PIN_OUTCOME_VALID. A lock in between ends
+ * the request with LOCKED; if it comes before the PIN is evaluated, no attempt is counted (see
  * wallet_core_unlock()). A block of this version ends it with VERSION_BLOCKED.
  *
  * @param pin as for wallet_core_unlock().
@@ -1487,9 +1485,8 @@ wallet_core_status wallet_core_is_biometric_unlock_enabled(
  * Any thread, in callbacks. Since 0.2.
  */
 wallet_core_status wallet_core_enable_biometric_unlock(
-    wallet_core_client client, const uint8_t *WALLET_CORE_NULLABLE pin, size_t pin_length,
-    uint64_t *WALLET_CORE_NULLABLE request,
-    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+    wallet_core_client client, const uint8_t *pin, size_t pin_length, uint64_t *request,
+    wallet_core_error **error);
 
 /**
  * Request: disables biometric unlock and deletes its platform key. OK if it is not enabled. Works
@@ -1501,8 +1498,7 @@ wallet_core_status wallet_core_enable_biometric_unlock(
  * Any thread, in callbacks. Since 0.2.
  */
 wallet_core_status wallet_core_disable_biometric_unlock(
-    wallet_core_client client, uint64_t *WALLET_CORE_NULLABLE request,
-    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+    wallet_core_client client, uint64_t *request, wallet_core_error **error);
 
 /**
  * Request: unlocks the wallet by biometrics; the platform asks the user. Needs no network.
@@ -1520,8 +1516,7 @@ wallet_core_status wallet_core_disable_biometric_unlock(
  * Any thread, in callbacks. Since 0.2.
  */
 wallet_core_status wallet_core_unlock_with_biometrics(
-    wallet_core_client client, uint64_t *WALLET_CORE_NULLABLE request,
-    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+    wallet_core_client client, uint64_t *request, wallet_core_error **error);
 
 /* ============================================================================================ */
 /* 10. Flows: the use cases, run by the library                                                 */
@@ -1554,7 +1549,7 @@ wallet_core_status wallet_core_unlock_with_biometrics(
  */
 
 /** Kinds of steps; treat kinds that you do not know as a screen. */
-enum {
+enum wallet_core_step_kind WALLET_CORE_INT32 {
   /** The host draws a full screen. */
   WALLET_CORE_STEP_SCREEN = 1,
   /** The host draws a prompt over the screen that wallet_core_event_step_beneath() names. */
@@ -1570,31 +1565,35 @@ enum {
   /** The user closed the app, nothing else was possible; wallet_core_open_app() starts again. */
   WALLET_CORE_STEP_END = 7
 };
+typedef WALLET_CORE_ENUM(wallet_core_step_kind) wallet_core_step_kind;
 
 /** The input that a choice may have. */
-enum {
+enum wallet_core_input WALLET_CORE_INT32 {
   WALLET_CORE_INPUT_NONE = 0,
   /** WALLET_CORE_PIN_LENGTH ASCII digits, with the action "enter". */
   WALLET_CORE_INPUT_PIN = 1,
   /** The bytes of a scanned code, passed to wallet_core_choose_scanned(). */
   WALLET_CORE_INPUT_SCAN = 2
 };
+typedef WALLET_CORE_ENUM(wallet_core_input) wallet_core_input;
 
 /** How the app was started. */
-enum {
+enum wallet_core_startup WALLET_CORE_INT32 {
   /** The app was not active: a launch on iOS, a cold or warm start on Android. */
   WALLET_CORE_STARTUP_LAUNCH = 1,
   /** The app was active: a resume on iOS, a hot start on Android. */
   WALLET_CORE_STARTUP_RESUME = 2
 };
+typedef WALLET_CORE_ENUM(wallet_core_startup) wallet_core_startup;
 
 /** The symbology of a scanned code. */
-enum {
+enum wallet_core_symbology WALLET_CORE_INT32 {
   WALLET_CORE_SYMBOLOGY_QR_CODE = 1,
   WALLET_CORE_SYMBOLOGY_PDF417 = 2,
   /** Any other. No step accepts it, and the user is told so. Since 0.3. */
   WALLET_CORE_SYMBOLOGY_OTHER = 3
 };
+typedef WALLET_CORE_ENUM(wallet_core_symbology) wallet_core_symbology;
 
 /**
  * Opens the app (UC1.2). Call it once for each attached client, and again whenever the operating
@@ -1618,8 +1617,8 @@ enum {
  *         Since 0.2.
  */
 wallet_core_status wallet_core_open_app(
-    wallet_core_client client, int32_t startup, const char *WALLET_CORE_NULLABLE universal_link,
-    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+    wallet_core_client client, wallet_core_startup startup, const char *universal_link,
+    wallet_core_error **error);
 
 /**
  * Answers the current step with one of its actions.
@@ -1637,9 +1636,8 @@ wallet_core_status wallet_core_open_app(
  * Never waits. Any thread, in callbacks. Since 0.2.
  */
 wallet_core_status wallet_core_choose(
-    wallet_core_client client, uint64_t serial, const char *WALLET_CORE_NULLABLE action,
-    const uint8_t *WALLET_CORE_NULLABLE input, size_t input_length,
-    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+    wallet_core_client client, uint64_t serial, const char *action, const uint8_t *input,
+    size_t input_length, wallet_core_error **error);
 
 /**
  * Answers a step whose input is WALLET_CORE_INPUT_SCAN with a scanned code.
@@ -1649,9 +1647,8 @@ wallet_core_status wallet_core_choose(
  * @return as wallet_core_choose(). Never waits. Any thread, in callbacks. Since 0.2.
  */
 wallet_core_status wallet_core_choose_scanned(
-    wallet_core_client client, uint64_t serial, int32_t symbology,
-    const uint8_t *WALLET_CORE_NULLABLE bytes, size_t length,
-    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+    wallet_core_client client, uint64_t serial, wallet_core_symbology symbology,
+    const uint8_t *bytes, size_t length, wallet_core_error **error);
 
 /**
  * Sets the step stream: the callback receives a STEP event with the current step exactly once, if
@@ -1659,17 +1656,13 @@ wallet_core_status wallet_core_choose_scanned(
  * replacement, status and threads are as for wallet_core_set_wakeup(). Since 0.2.
  */
 wallet_core_status wallet_core_set_step_stream(
-    wallet_core_client client,
-    wallet_core_event_callback WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE callback,
-    void *WALLET_CORE_NULLABLE context,
-    wallet_core_destroy WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE destroy,
-    uint64_t *WALLET_CORE_NULLABLE token,
-    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+    wallet_core_client client, wallet_core_event_callback WALLET_CORE_SENDABLE callback,
+    void *context, wallet_core_destroy WALLET_CORE_SENDABLE destroy, uint64_t *token,
+    wallet_core_error **error);
 
 /** Clears the step stream. As wallet_core_clear_wakeup(). Since 0.2. */
 wallet_core_status wallet_core_clear_step_stream(
-    wallet_core_client client, uint64_t token,
-    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+    wallet_core_client client, uint64_t token, wallet_core_error **error);
 
 /*
  * Getters of a STEP event. For other events and NULL they return 0 or an empty text. Texts are
@@ -1677,50 +1670,44 @@ wallet_core_status wallet_core_clear_step_stream(
  */
 
 /** The serial, for wallet_core_choose(). Since 0.2. */
-uint64_t wallet_core_event_step_serial(const wallet_core_event *WALLET_CORE_NULLABLE event);
+uint64_t wallet_core_event_step_serial(const wallet_core_event *event);
 
 /** The published number of the use case, e.g. "UC2.3" or "PF2.8". Since 0.2. */
-const char *WALLET_CORE_NONNULL
-wallet_core_event_step_use_case(const wallet_core_event *WALLET_CORE_NULLABLE event);
+const char *WALLET_CORE_NONNULL wallet_core_event_step_use_case(const wallet_core_event *event);
 
 /** The row of the use case's table, e.g. "1.3"; for an error the row that failed. Since 0.2. */
-const char *WALLET_CORE_NONNULL
-wallet_core_event_step_row(const wallet_core_event *WALLET_CORE_NULLABLE event);
+const char *WALLET_CORE_NONNULL wallet_core_event_step_row(const wallet_core_event *event);
 
 /** WALLET_CORE_STEP_...; 0 for other events. Since 0.2. */
-int32_t wallet_core_event_step_kind(const wallet_core_event *WALLET_CORE_NULLABLE event);
+wallet_core_step_kind wallet_core_event_step_kind(const wallet_core_event *event);
 
 /** The stable name, by which a host decides how to draw the step, e.g. "open-with-pin". Since
     0.2. */
-const char *WALLET_CORE_NONNULL
-wallet_core_event_step_name(const wallet_core_event *WALLET_CORE_NULLABLE event);
+const char *WALLET_CORE_NONNULL wallet_core_event_step_name(const wallet_core_event *event);
 
 /** The title in English. Hosts localise by name and arguments. Since 0.2. */
-const char *WALLET_CORE_NONNULL
-wallet_core_event_step_title(const wallet_core_event *WALLET_CORE_NULLABLE event);
+const char *WALLET_CORE_NONNULL wallet_core_event_step_title(const wallet_core_event *event);
 
 /** The message in English, with its arguments; may be empty. An empty line separates paragraphs; if
     a paragraph has a second line, its first line is a heading. Since 0.2. */
-const char *WALLET_CORE_NONNULL
-wallet_core_event_step_message(const wallet_core_event *WALLET_CORE_NULLABLE event);
+const char *WALLET_CORE_NONNULL wallet_core_event_step_message(const wallet_core_event *event);
 
 /** The name of the screen beneath a prompt; empty if there is none. Since 0.2. */
-const char *WALLET_CORE_NONNULL
-wallet_core_event_step_beneath(const wallet_core_event *WALLET_CORE_NULLABLE event);
+const char *WALLET_CORE_NONNULL wallet_core_event_step_beneath(const wallet_core_event *event);
 
 /** WALLET_CORE_INPUT_...: the input that the step takes. Since 0.2. */
-int32_t wallet_core_event_step_input(const wallet_core_event *WALLET_CORE_NULLABLE event);
+wallet_core_input wallet_core_event_step_input(const wallet_core_event *event);
 
 /** The number of actions that the user can choose from; the first is the main button. Since 0.2. */
-size_t wallet_core_event_step_action_count(const wallet_core_event *WALLET_CORE_NULLABLE event);
+size_t wallet_core_event_step_action_count(const wallet_core_event *event);
 
 /** The stable name of an action, for wallet_core_choose(); empty beyond the count. Since 0.2. */
 const char *WALLET_CORE_NONNULL
-wallet_core_event_step_action(const wallet_core_event *WALLET_CORE_NULLABLE event, size_t index);
+wallet_core_event_step_action(const wallet_core_event *event, size_t index);
 
 /** The label of an action in English; empty beyond the count. Since 0.2. */
-const char *WALLET_CORE_NONNULL wallet_core_event_step_action_label(
-    const wallet_core_event *WALLET_CORE_NULLABLE event, size_t index);
+const char *WALLET_CORE_NONNULL
+wallet_core_event_step_action_label(const wallet_core_event *event, size_t index);
 
 /*
  * The arguments of steps. Each step has those that it needs; later versions may add more. Durations
@@ -1769,19 +1756,18 @@ const char *WALLET_CORE_NONNULL wallet_core_event_step_action_label(
  * @return 1 if there is such an argument, else 0. Since 0.2.
  */
 int32_t wallet_core_event_step_number(
-    const wallet_core_event *WALLET_CORE_NULLABLE event, const char *WALLET_CORE_NULLABLE name,
-    int64_t *WALLET_CORE_NULLABLE value);
+    const wallet_core_event *event, const char *name, int64_t *value);
 
 /** The value of an argument that is a text; empty if there is none of that name. Since 0.2. */
-const char *WALLET_CORE_NONNULL wallet_core_event_step_text(
-    const wallet_core_event *WALLET_CORE_NULLABLE event, const char *WALLET_CORE_NULLABLE name);
+const char *WALLET_CORE_NONNULL
+wallet_core_event_step_text(const wallet_core_event *event, const char *name);
 
 /** The number of notices, which are short messages shown with the step. Since 0.2. */
-size_t wallet_core_event_step_notice_count(const wallet_core_event *WALLET_CORE_NULLABLE event);
+size_t wallet_core_event_step_notice_count(const wallet_core_event *event);
 
 /** The stable name of a notice, e.g. "link-invalid"; empty beyond the count. Since 0.2. */
 const char *WALLET_CORE_NONNULL
-wallet_core_event_step_notice(const wallet_core_event *WALLET_CORE_NULLABLE event, size_t index);
+wallet_core_event_step_notice(const wallet_core_event *event, size_t index);
 
 /* ============================================================================================ */
 /* 11. Cards                                                                                    */
@@ -1810,8 +1796,7 @@ wallet_core_event_step_notice(const wallet_core_event *WALLET_CORE_NULLABLE even
  * Any thread, in callbacks. Since 0.3.
  */
 wallet_core_status wallet_core_cards(
-    wallet_core_client client, uint64_t *WALLET_CORE_NULLABLE request,
-    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+    wallet_core_client client, uint64_t *request, wallet_core_error **error);
 
 /**
  * Request: creates a presentation of a card for a verifier. The chosen claims are disclosed, all
@@ -1833,11 +1818,8 @@ wallet_core_status wallet_core_cards(
  * Any thread, in callbacks. Since 0.3.
  */
 wallet_core_status wallet_core_present(
-    wallet_core_client client, const char *WALLET_CORE_NULLABLE card,
-    const char *WALLET_CORE_NULLABLE const *WALLET_CORE_NULLABLE claims, size_t claim_count,
-    const char *WALLET_CORE_NULLABLE nonce, const char *WALLET_CORE_NULLABLE audience,
-    uint64_t *WALLET_CORE_NULLABLE request,
-    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+    wallet_core_client client, const char *card, const char *const *claims, size_t claim_count,
+    const char *nonce, const char *audience, uint64_t *request, wallet_core_error **error);
 
 /*
  * Getters of the completion of wallet_core_cards() or wallet_core_present(). For other events, NULL
@@ -1846,39 +1828,35 @@ wallet_core_status wallet_core_present(
  */
 
 /** The number of cards. Since 0.3. */
-size_t wallet_core_event_card_count(const wallet_core_event *WALLET_CORE_NULLABLE event);
+size_t wallet_core_event_card_count(const wallet_core_event *event);
 
 /** A text of a card: "id", "type" (the vct), "issuer", "issued_at" and "expires_at" (RFC 3339,
     UTC); empty for other names. Since 0.3. */
-const char *WALLET_CORE_NONNULL wallet_core_event_card_text(
-    const wallet_core_event *WALLET_CORE_NULLABLE event, size_t card,
-    const char *WALLET_CORE_NULLABLE name);
+const char *WALLET_CORE_NONNULL
+wallet_core_event_card_text(const wallet_core_event *event, size_t card, const char *name);
 
 /** 1 if the card has expired by the provider's clock, else 0. Since 0.3. */
-int32_t wallet_core_event_card_is_expired(
-    const wallet_core_event *WALLET_CORE_NULLABLE event, size_t card);
+int32_t wallet_core_event_card_is_expired(const wallet_core_event *event, size_t card);
 
 /** The number of claims of a card; nested claims are counted one by one. Since 0.3. */
-size_t wallet_core_event_card_claim_count(
-    const wallet_core_event *WALLET_CORE_NULLABLE event, size_t card);
+size_t wallet_core_event_card_claim_count(const wallet_core_event *event, size_t card);
 
 /** The name of a claim, e.g. "family_name", or "age_equal_or_over.18" for a nested one; in
     alphabetical order. Since 0.3. */
-const char *WALLET_CORE_NONNULL wallet_core_event_card_claim_name(
-    const wallet_core_event *WALLET_CORE_NULLABLE event, size_t card, size_t claim);
+const char *WALLET_CORE_NONNULL
+wallet_core_event_card_claim_name(const wallet_core_event *event, size_t card, size_t claim);
 
 /** The value of a claim as text; truth values are "true" and "false". Since 0.3. */
-const char *WALLET_CORE_NONNULL wallet_core_event_card_claim_text(
-    const wallet_core_event *WALLET_CORE_NULLABLE event, size_t card, size_t claim);
+const char *WALLET_CORE_NONNULL
+wallet_core_event_card_claim_text(const wallet_core_event *event, size_t card, size_t claim);
 
 /** 1 if the claim is disclosed only when wallet_core_present() names it (for a nested claim the
     part before the dot), 0 if every verifier sees it. Since 0.3. */
 int32_t wallet_core_event_card_claim_is_disclosable(
-    const wallet_core_event *WALLET_CORE_NULLABLE event, size_t card, size_t claim);
+    const wallet_core_event *event, size_t card, size_t claim);
 
 /** The presentation for the verifier: an SD-JWT with key binding in compact form. Since 0.3. */
-const char *WALLET_CORE_NONNULL
-wallet_core_event_presentation(const wallet_core_event *WALLET_CORE_NULLABLE event);
+const char *WALLET_CORE_NONNULL wallet_core_event_presentation(const wallet_core_event *event);
 
 /* ============================================================================================ */
 /* Layout, for hosts that define these structs themselves (64-bit platforms)                    */

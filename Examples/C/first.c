@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <wallet_core.h>
 
-static int failed(wallet_core_error *error) {
+static int fail(wallet_core_error *error) {
   fprintf(stderr, "first: %s\n", wallet_core_error_message(error, NULL));
   wallet_core_error_free(error);
   return 1;
@@ -26,15 +26,16 @@ int main(int count, char **arguments) {
       .app_id = "org.example.first",
   };
   wallet_core_error *error = NULL;
-  if (wallet_core_init(&options, &error) != WALLET_CORE_OK) return failed(error);
+  if (wallet_core_init(&options, &error) != WALLET_CORE_OK) return fail(error);
 
   wallet_core_client client = 0;
-  if (wallet_core_client_attach("app", 0, &client, &error) != WALLET_CORE_OK) return failed(error);
+  if (wallet_core_client_attach("app", 0, &client, &error) != WALLET_CORE_OK) return fail(error);
   wallet_core_event *event = NULL;
   for (int seen = 0; seen < 3; seen++) { /* configuration, lock and version state */
-    if (wallet_core_next_event(client, -1, &event, &error) != WALLET_CORE_OK) return failed(error);
+    if (wallet_core_client_next_event(client, -1, &event, &error) != WALLET_CORE_OK)
+      return fail(error);
     puts(wallet_core_event_json(event, NULL));
     wallet_core_event_free(event);
   }
-  return wallet_core_client_detach(client, &error) == WALLET_CORE_OK ? 0 : failed(error);
+  return wallet_core_client_detach(client, &error) == WALLET_CORE_OK ? 0 : fail(error);
 }

@@ -63,7 +63,7 @@ int main(void) {
   for (;;) {
     wallet_core_event *event = NULL;
     int64_t has_pid = 0; /* told by the dashboard */
-    if (failed(wallet_core_next_event(client, -1, &event, &error))) return 1;
+    if (failed(wallet_core_client_next_event(client, -1, &event, &error))) return 1;
     wallet_core_event_step_number(event, "has_pid", &has_pid);
     if (has_pid && failed(wallet_core_cards(client, NULL, &error))) return 1;
     const int is_step = wallet_core_event_kind(event) == WALLET_CORE_EVENT_STEP;

@@ -70,7 +70,8 @@ int64_t app_now(void) {
 enum app_event app_take(struct app *app, int64_t milliseconds) {
   wallet_core_event *event = NULL;
   wallet_core_error *error = NULL;
-  wallet_core_status status = wallet_core_next_event(app->client, milliseconds, &event, &error);
+  wallet_core_status status =
+      wallet_core_client_next_event(app->client, milliseconds, &event, &error);
   if (status == WALLET_CORE_ERROR_TIMEOUT) {
     return APP_NOTHING;
   }
@@ -106,7 +107,7 @@ enum app_event app_take(struct app *app, int64_t milliseconds) {
   return APP_OTHER;
 }
 
-wallet_core_status app_open(struct app *app, int32_t startup, const char *link) {
+wallet_core_status app_open(struct app *app, wallet_core_startup startup, const char *link) {
   return wallet_core_open_app(app->client, startup, link, NULL);
 }
 
@@ -120,7 +121,7 @@ wallet_core_status app_choose(struct app *app, const char *action, char *pin) {
 }
 
 wallet_core_status app_scanned(
-    struct app *app, int32_t symbology, const void *bytes, size_t length) {
+    struct app *app, wallet_core_symbology symbology, const void *bytes, size_t length) {
   return wallet_core_choose_scanned(
       app->client, wallet_core_event_step_serial(app->step), symbology, (const uint8_t *)bytes,
       length, NULL);

@@ -36,7 +36,7 @@ enum app_event { APP_NOTHING, APP_STEP, APP_ANSWER, APP_OTHER, APP_FAILED };
 enum app_event app_take(struct app *app, int64_t milliseconds);
 
 /* Opens the app; `startup` is a WALLET_CORE_STARTUP_..., `link` a universal link or NULL. */
-wallet_core_status app_open(struct app *app, int32_t startup, const char *link);
+wallet_core_status app_open(struct app *app, wallet_core_startup startup, const char *link);
 
 /* Answers the current step. `pin` is NULL, or digits, which are wiped. */
 wallet_core_status app_choose(struct app *app, const char *action, char *pin);
@@ -44,7 +44,7 @@ wallet_core_status app_choose(struct app *app, const char *action, char *pin);
 /* Answers a step that asks for a scan with the bytes that the camera read in a symbol of this
    WALLET_CORE_SYMBOLOGY_.... */
 wallet_core_status app_scanned(
-    struct app *app, int32_t symbology, const void *bytes, size_t length);
+    struct app *app, wallet_core_symbology symbology, const void *bytes, size_t length);
 
 /* Requests the cards; the answer comes as APP_ANSWER. */
 wallet_core_status app_read_cards(struct app *app);

@@ -28,7 +28,7 @@ void device_reset(struct device *fresh, const char *directory) {
   fresh->has_key_store = 1;
 }
 
-static void reply_status(uint64_t call, int32_t status) {
+static void reply_status(uint64_t call, wallet_core_bridge_status status) {
   (void)wallet_core_bridge_reply(call, status, NULL, 0, NULL);
 }
 
@@ -108,7 +108,7 @@ static void lose_key(const struct prompt *prompt) {
   software_keys_lose(device->directory, prefix);
 }
 
-static void answer(const struct prompt *prompt, int32_t status, int times) {
+static void answer(const struct prompt *prompt, wallet_core_bridge_status status, int times) {
   switch (status) {
     case WALLET_CORE_BRIDGE_OK:
       (prompt->is_encrypt ? encryption.encrypt : encryption.decrypt)(
@@ -133,7 +133,7 @@ static void answer(const struct prompt *prompt, int32_t status, int times) {
 int device_finger(const char *word, int times) {
   static const struct {
     const char *word;
-    int32_t status;
+    wallet_core_bridge_status status;
   } answers[] = {
       {"recognised", WALLET_CORE_BRIDGE_OK},
       {"not-recognised", WALLET_CORE_BRIDGE_NOT_RECOGNISED},
@@ -144,7 +144,7 @@ int device_finger(const char *word, int times) {
       {"invalidated", WALLET_CORE_BRIDGE_KEY_INVALIDATED},
       {"missing", WALLET_CORE_BRIDGE_KEY_MISSING},
       {"unavailable", WALLET_CORE_BRIDGE_UNAVAILABLE},
-      {"host-error", WALLET_CORE_ERROR_HOST_LAST},
+      {"host-error", WALLET_CORE_BRIDGE_HOST_LAST},
   };
   const int is_late = strncmp(word, "late-", 5) == 0;
   for (size_t i = 0; i < sizeof answers / sizeof *answers; i++) {
@@ -196,7 +196,7 @@ static void delete_signing_key(void *directory, uint64_t call, const char *ident
 }
 
 static void encrypt(
-    void *directory, uint64_t call, const char *identifier, int32_t protection,
+    void *directory, uint64_t call, const char *identifier, wallet_core_protection protection,
     const uint8_t *plaintext, size_t length) {
   if (refuses(call)) {
     return;
@@ -209,7 +209,7 @@ static void encrypt(
 }
 
 static void decrypt(
-    void *directory, uint64_t call, const char *identifier, int32_t protection,
+    void *directory, uint64_t call, const char *identifier, wallet_core_protection protection,
     const uint8_t *ciphertext, size_t length) {
   if (refuses(call)) {
     return;

@@ -131,7 +131,7 @@ static enum result content(
 
 /* Scans the text that a word means, and checks the status. */
 static enum result scan_content(
-    struct player *player, int32_t symbology, const char *word, const char *wanted) {
+    struct player *player, wallet_core_symbology symbology, const char *word, const char *wanted) {
   char bytes[4096];
   size_t length = 0;
   if (content(player, word, bytes, sizeof bytes, &length) != OK) {

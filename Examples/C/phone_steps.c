@@ -9,7 +9,7 @@
 static const char *kind_of(const wallet_core_event *step) {
   static const char *const kinds[] = {"",         "screen", "prompt", "progress", "system-prompt",
                                       "hand-off", "error",  "end"};
-  const int32_t kind = wallet_core_event_step_kind(step);
+  const wallet_core_step_kind kind = wallet_core_event_step_kind(step);
   return kind > 0 && kind <= WALLET_CORE_STEP_END ? kinds[kind] : "unknown";
 }
 

@@ -250,10 +250,10 @@ static enum result biometric_unlock(struct player *player) {
 /* Waits until the library gives the app's version this grade. */
 static enum result version(struct player *player) {
   static const char *const grades[] = {
-      [WALLET_CORE_VERSION_OK] = "ok",
-      [WALLET_CORE_VERSION_RECOMMEND] = "recommend",
-      [WALLET_CORE_VERSION_WARN] = "warn",
-      [WALLET_CORE_VERSION_BLOCK] = "block",
+      [WALLET_CORE_GRADE_OK] = "ok",
+      [WALLET_CORE_GRADE_RECOMMEND] = "recommend",
+      [WALLET_CORE_GRADE_WARN] = "warn",
+      [WALLET_CORE_GRADE_BLOCK] = "block",
   };
   const int wanted = value_of(player->words[1], grades, sizeof grades / sizeof *grades);
   if (wanted < 0) {

@@ -103,7 +103,7 @@ static int walk(wallet_core_client client, const char *code, const char *licence
   for (;;) {
     wallet_core_event *event = NULL;
     wallet_core_error *error = NULL;
-    if (failed(wallet_core_next_event(client, 60000, &event, &error), error, "next_event")) {
+    if (failed(wallet_core_client_next_event(client, 60000, &event, &error), error, "next_event")) {
       return -1;
     }
     if (wallet_core_event_kind(event) != WALLET_CORE_EVENT_STEP) {
@@ -137,7 +137,7 @@ static int show_card(wallet_core_client client) {
   }
   for (;;) {
     wallet_core_event *event = NULL;
-    if (failed(wallet_core_next_event(client, 60000, &event, &error), error, "next_event")) {
+    if (failed(wallet_core_client_next_event(client, 60000, &event, &error), error, "next_event")) {
       return -1;
     }
     const int is_answer = wallet_core_event_request(event) == request;

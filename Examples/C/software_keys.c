@@ -15,7 +15,8 @@
 enum { KEY_BYTES = 32, PATH_BYTES = 4096, SECRET_BYTES = 1024 };
 
 /* Every bridge call is answered here, exactly once. A real host may answer later, on any thread. */
-static void answer(uint64_t call, int32_t status, const uint8_t *bytes, size_t length) {
+static void answer(
+    uint64_t call, wallet_core_bridge_status status, const uint8_t *bytes, size_t length) {
   wallet_core_status replied = wallet_core_bridge_reply(call, status, bytes, length, NULL);
   if (replied == WALLET_CORE_ERROR_OUT_OF_RESOURCES) {
     /* The call is still open, and one that may prompt has no timeout. A refusal needs no memory. */
@@ -44,7 +45,7 @@ static int32_t load(const char *path, uint8_t key[KEY_BYTES]) {
 
 /* Loads a key, after making it if there is none. If two threads make it, link() lets one win. */
 static int32_t load_or_make(const char *path, uint8_t key[KEY_BYTES]) {
-  int32_t status = load(path, key);
+  wallet_core_bridge_status status = load(path, key);
   if (status != WALLET_CORE_BRIDGE_KEY_MISSING) {
     return status;
   }
@@ -75,7 +76,7 @@ static void signing_public_key(void *directory, uint64_t call, const char *ident
   char path[PATH_BYTES];
   uint8_t seed[KEY_BYTES], secret[crypto_sign_SECRETKEYBYTES], der[44];
   key_path(path, directory, "signing", identifier);
-  int32_t status = load_or_make(path, seed);
+  wallet_core_bridge_status status = load_or_make(path, seed);
   if (status == WALLET_CORE_BRIDGE_OK) {
     /* The SubjectPublicKeyInfo of an Ed25519 key is a fixed prefix (RFC 8410) and the key. */
     memcpy(der, prefix, sizeof prefix);
@@ -95,7 +96,7 @@ static void signing_sign(
   uint8_t seed[KEY_BYTES], public_key[crypto_sign_PUBLICKEYBYTES];
   uint8_t secret[crypto_sign_SECRETKEYBYTES], signature[crypto_sign_BYTES];
   key_path(path, directory, "signing", identifier);
-  int32_t status = load(path, seed);
+  wallet_core_bridge_status status = load(path, seed);
   if (status == WALLET_CORE_BRIDGE_OK) {
     crypto_sign_seed_keypair(public_key, secret, seed);
     crypto_sign_detached(signature, NULL, payload, payload_length, secret);
@@ -116,7 +117,7 @@ static void signing_delete(void *directory, uint64_t call, const char *identifie
 /* --- encryption key: XSalsa20-Poly1305, with the nonce in front ----------------------------- */
 
 static void encryption_encrypt(
-    void *directory, uint64_t call, const char *identifier, int32_t protection,
+    void *directory, uint64_t call, const char *identifier, wallet_core_protection protection,
     const uint8_t *plaintext, size_t plaintext_length) {
   (void)protection; /* a host with biometrics prompts the user first: phone_device.c */
   char path[PATH_BYTES];
@@ -124,7 +125,7 @@ static void encryption_encrypt(
   uint8_t sealed[crypto_secretbox_NONCEBYTES + crypto_secretbox_MACBYTES + SECRET_BYTES];
   uint8_t *box = sealed + crypto_secretbox_NONCEBYTES;
   key_path(path, directory, "encryption", identifier);
-  int32_t status =
+  wallet_core_bridge_status status =
       plaintext_length <= SECRET_BYTES ? load_or_make(path, key) : WALLET_CORE_BRIDGE_UNAVAILABLE;
   if (status == WALLET_CORE_BRIDGE_OK) {
     randombytes_buf(sealed, crypto_secretbox_NONCEBYTES);
@@ -137,7 +138,7 @@ static void encryption_encrypt(
 }
 
 static void encryption_decrypt(
-    void *directory, uint64_t call, const char *identifier, int32_t protection,
+    void *directory, uint64_t call, const char *identifier, wallet_core_protection protection,
     const uint8_t *ciphertext, size_t ciphertext_length) {
   (void)protection;
   const size_t overhead = crypto_secretbox_NONCEBYTES + crypto_secretbox_MACBYTES;
@@ -145,7 +146,7 @@ static void encryption_decrypt(
   uint8_t key[KEY_BYTES], plaintext[SECRET_BYTES];
   size_t length = 0;
   key_path(path, directory, "encryption", identifier);
-  int32_t status = load(path, key);
+  wallet_core_bridge_status status = load(path, key);
   if (status == WALLET_CORE_BRIDGE_OK) {
     const uint8_t *box = ciphertext + crypto_secretbox_NONCEBYTES;
     if (ciphertext_length < overhead || ciphertext_length > overhead + SECRET_BYTES ||

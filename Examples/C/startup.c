@@ -200,24 +200,24 @@ typedef wallet_core_status pin_request(
 static int32_t ask(struct engine *engine, pin_request *function, const char *name, char *pin) {
   uint64_t request = 0;
   wallet_core_error *error = NULL;
-  int32_t outcome = -1;
+  wallet_core_pin_outcome outcome = -1;
   say("wallet_app", "wallet_core", "%s", name);
   wallet_core_status status =
       function(engine->client, (const uint8_t *)pin, strlen(pin), &request, &error);
   wallet_core_memzero(pin, strlen(pin)); /* the library has its own copy */
   while (succeeded(status, error, name) && outcome < 0) {
     wallet_core_event *event = NULL;
-    status = wallet_core_next_event(engine->client, 60000, &event, &error);
+    status = wallet_core_client_next_event(engine->client, 60000, &event, &error);
     if (status == WALLET_CORE_OK && wallet_core_event_request(event) == request) {
       outcome = wallet_core_event_pin_outcome(event);
       status = wallet_core_event_status(event);
       if (status != WALLET_CORE_OK) {
         say("wallet_core", "wallet_app", "%s", wallet_core_status_name(status));
         expect(0, wallet_core_error_message(wallet_core_event_error(event), NULL));
-      } else if (outcome == WALLET_CORE_PIN_WRONG) {
+      } else if (outcome == WALLET_CORE_PIN_OUTCOME_WRONG) {
         say("wallet_core", "wallet_app", "wrong PIN, %d attempts left",
-            (int)wallet_core_event_attempts_left(event));
-      } else if (outcome == WALLET_CORE_PIN_VALID) {
+            (int)wallet_core_event_pin_attempts_left(event));
+      } else if (outcome == WALLET_CORE_PIN_OUTCOME_VALID) {
         say("wallet_core", "wallet_app", "right PIN");
       } else {
         say("wallet_core", "wallet_app", "registered");
@@ -243,10 +243,10 @@ static void set_up_and_unlock(struct engine *engine) {
     await(engine, is_locked, "lock() locks");
     say("wallet_core", "wallet_app", "lock state: locked");
   }
-  int32_t outcome = ask(engine, wallet_core_unlock, "unlock(wrong PIN)", wrong);
-  expect(outcome == WALLET_CORE_PIN_WRONG, "the wrong PIN is refused");
+  wallet_core_pin_outcome outcome = ask(engine, wallet_core_unlock, "unlock(wrong PIN)", wrong);
+  expect(outcome == WALLET_CORE_PIN_OUTCOME_WRONG, "the wrong PIN is refused");
   outcome = ask(engine, wallet_core_unlock, "unlock(right PIN)", right);
-  expect(outcome == WALLET_CORE_PIN_VALID, "the right PIN is accepted");
+  expect(outcome == WALLET_CORE_PIN_OUTCOME_VALID, "the right PIN is accepted");
   await(engine, is_unlocked, "the right PIN unlocks");
   say("wallet_core", "wallet_app", "lock state: unlocked");
 }

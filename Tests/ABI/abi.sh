@@ -11,6 +11,14 @@ trap 'rm -rf "$scratch"' EXIT
 
 # check DIRECTORY: succeeds if the header in DIRECTORY breaks nothing of the baseline.
 check() { abi_of "$1" "$scratch/probe" >"$scratch/abi" && abi_changes "$scratch/abi"; }
+abi_of Include "$scratch/probe" >"$scratch/now"
+if [[ $(abi_version "$abi_baseline") != "$(abi_version "$scratch/now")" ]]; then
+  # Until the release of a new version of the ABI, which writes its baseline, nothing of it is promised. Then the
+  # header is its own baseline, so that the checks of changes below are tested all the same.
+  names_of Include >"$scratch/now.names"
+  cp "$abi_baseline.major" "$scratch/now.major"
+  abi_baseline=$scratch/now
+fi
 holds "the header breaks no host that was built against the baseline" check Include
 
 same "no name that was promised is gone" "" "$(names_lost Include)"
@@ -57,27 +65,27 @@ refused "a function is gone" function_wallet_core_is_initialized '/^int32_t wall
 refused "a function has one more parameter" function_wallet_core_memzero \
   's/(wallet_core_memzero\(.*size_t length)/\1, int32_t times/'
 refused "a parameter has another type" function_wallet_core_bridge_reply \
-  's/uint64_t call, int32_t status/uint32_t call, int32_t status/'
+  's/uint64_t call, wallet_core_bridge_status status/uint32_t call, wallet_core_bridge_status status/'
 refused "a parameter is no longer const" function_wallet_core_error_message \
-  '/^const char .*wallet_core_error_message/,/;/s/const wallet_core_error/wallet_core_error/'
+  '/wallet_core_error_message\(/,/;/s/const wallet_core_error/wallet_core_error/'
 refused "a result has another type" function_wallet_core_pin_length \
   's/^size_t wallet_core_pin_length/int32_t wallet_core_pin_length/'
 refused "a handle has another size" type_wallet_core_client \
   's/^typedef uint64_t wallet_core_client;/typedef uint32_t wallet_core_client;/'
 refused "a callback has another parameter" wallet_core_log_callback \
-  's/int32_t level, const char/int64_t level, const char/'
+  's/wallet_core_log_level level, const char/int64_t level, const char/'
 refused "a function of a bridge has another parameter" member_wallet_core_signing_key_bridge_sign \
   '/^typedef struct wallet_core_signing_key_bridge/,/^\}/s/uint64_t call/uint32_t call/'
 refused "a member is inserted" offset_wallet_core_options_app_id \
-  's/^(  const char \*WALLET_CORE_NULLABLE app_id;)$/  int64_t inserted;\n\1/'
+  's/^(  const char \*app_id;)$/  int64_t inserted;\n\1/'
 refused "a member is gone" member_wallet_core_options_log_context \
-  '/^  void \*WALLET_CORE_NULLABLE log_context;$/d'
+  '/^  void \*log_context;$/d'
 refused "two members change places" offset_wallet_core_options_app_version \
-  's/NULLABLE app_version;$/NULLABLE place;/; s/NULLABLE app_id;$/NULLABLE app_version;/; s/place;$/app_id;/'
+  's/\*app_version;$/*place;/; s/\*app_id;$/*app_version;/; s/place;$/app_id;/'
 refused "a member has another type, of the same size" member_wallet_core_options_log_level \
-  's/^  int32_t log_level;$/  uint32_t log_level;/'
+  's/^  wallet_core_log_level log_level;$/  uint32_t log_level;/'
 refused "a member has another type, behind a new one" member_wallet_core_options_log_level \
-  "$options_end; s/^  int32_t log_level;\$/  uint32_t log_level;/"
+  "$options_end; s/^  wallet_core_log_level log_level;\$/  uint32_t log_level;/"
 refused "a struct without struct_size grows" type_wallet_core_configuration_key \
   's/^\} wallet_core_configuration_key;$/  int64_t added;\n&/'
 refused "a constant is gone" value_WALLET_CORE_BRIDGE_NOT_ENROLLED '/^  WALLET_CORE_BRIDGE_NOT_ENROLLED = 5,$/d'

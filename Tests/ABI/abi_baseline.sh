@@ -15,8 +15,6 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 abi_of "${1:-Include}" "$scratch" >"$scratch/abi"
 
-# The version of the ABI in a baseline.
-abi_version() { sed -nE "s/.*enumerator name='VALUE_WALLET_CORE_ABI_VERSION' value='([0-9-]+)'.*/\1/p" "$1"; }
 major=$(sed -n 's/^#define WALLET_CORE_VERSION_MAJOR //p' "${1:-Include}/wallet_core.h")
 
 refuse() {

@@ -20,6 +20,9 @@ abi_changes() {
     "$abi_baseline" "$1"
 }
 
+# abi_version ABI: the version that it has of itself.
+abi_version() { sed -nE "s/.*enumerator name='VALUE_WALLET_CORE_ABI_VERSION' value='([0-9-]+)'.*/\1/p" "$1"; }
+
 # names_of DIRECTORY: prints the names in the schema there, which are promised like the ABI.
 names_of() {
   python3 - "$1/wallet_core_events.schema.json" <<'PYTHON'

@@ -28,9 +28,9 @@ static struct outcome become(wallet_core_status begun, uint64_t request) {
     wallet_core_event *event = host_completion(client, request);
     outcome.status = event != NULL ? wallet_core_event_status(event) : WALLET_CORE_ERROR_TIMEOUT;
     outcome.pin = wallet_core_event_pin_outcome(event);
-    outcome.attempts_left = wallet_core_event_attempts_left(event);
-    outcome.is_final_round = wallet_core_event_is_final_round(event);
-    outcome.blocked_for_ms = wallet_core_event_blocked_for_ms(event);
+    outcome.attempts_left = wallet_core_event_pin_attempts_left(event);
+    outcome.is_final_round = wallet_core_event_pin_is_final_round(event);
+    outcome.blocked_for_ms = wallet_core_event_pin_blocked_for_ms(event);
     wallet_core_event_free(event);
   }
   return outcome;
@@ -80,18 +80,20 @@ static void check_pins(void) {
     char name[64];
     snprintf(name, sizeof name, "a wrong PIN leaves %d attempts", left);
     CHECK(
-        name, outcome.status == WALLET_CORE_OK && outcome.pin == WALLET_CORE_PIN_WRONG &&
+        name, outcome.status == WALLET_CORE_OK && outcome.pin == WALLET_CORE_PIN_OUTCOME_WRONG &&
                   outcome.attempts_left == left && outcome.is_final_round == 0);
   }
   CHECK("still locked", locked() == 1);
   struct outcome outcome = ask(wallet_core_check_pin, "471108");
-  CHECK("check_pin with the right PIN", outcome.pin == WALLET_CORE_PIN_VALID && locked() == 1);
+  CHECK(
+      "check_pin with the right PIN",
+      outcome.pin == WALLET_CORE_PIN_OUTCOME_VALID && locked() == 1);
   outcome = ask(wallet_core_unlock, "471108");
-  CHECK("unlock with the right PIN", outcome.pin == WALLET_CORE_PIN_VALID && locked() == 0);
+  CHECK("unlock with the right PIN", outcome.pin == WALLET_CORE_PIN_OUTCOME_VALID && locked() == 0);
   outcome = ask(wallet_core_check_pin, "471109");
   CHECK(
       "the right PIN began a new round",
-      outcome.pin == WALLET_CORE_PIN_WRONG && outcome.attempts_left == 3 && locked() == 0);
+      outcome.pin == WALLET_CORE_PIN_OUTCOME_WRONG && outcome.attempts_left == 3 && locked() == 0);
 }
 
 static void change_pin(void) {
@@ -102,18 +104,18 @@ static void change_pin(void) {
   outcome = change("471109", "308514");
   CHECK(
       "a change with a wrong PIN counts",
-      outcome.pin == WALLET_CORE_PIN_WRONG && outcome.attempts_left == 2 && locked() == 0);
+      outcome.pin == WALLET_CORE_PIN_OUTCOME_WRONG && outcome.attempts_left == 2 && locked() == 0);
   outcome = change("471108", "308514");
   CHECK(
-      "a change",
-      outcome.status == WALLET_CORE_OK && outcome.pin == WALLET_CORE_PIN_VALID && locked() == 0);
+      "a change", outcome.status == WALLET_CORE_OK &&
+                      outcome.pin == WALLET_CORE_PIN_OUTCOME_VALID && locked() == 0);
   CHECK("lock", wallet_core_lock(NULL) == WALLET_CORE_OK);
   outcome = change("308514", "471108");
   CHECK("a change while locked", outcome.status == WALLET_CORE_ERROR_LOCKED);
   outcome = ask(wallet_core_unlock, "471108");
-  CHECK("the former PIN is wrong", outcome.pin == WALLET_CORE_PIN_WRONG && locked() == 1);
+  CHECK("the former PIN is wrong", outcome.pin == WALLET_CORE_PIN_OUTCOME_WRONG && locked() == 1);
   outcome = ask(wallet_core_unlock, "308514");
-  CHECK("the new one is right", outcome.pin == WALLET_CORE_PIN_VALID && locked() == 0);
+  CHECK("the new one is right", outcome.pin == WALLET_CORE_PIN_OUTCOME_VALID && locked() == 0);
 }
 
 /* A whole program that starts on `storage`; its exit code is minus the status of its init. */

@@ -213,8 +213,8 @@ static void clients(void) {
       wallet_core_client_attach("app", 0, &second, NULL) == WALLET_CORE_ERROR_BUSY && second == 0);
 
   wallet_core_event *event = NULL;
-  REFUSED(wallet_core_next_event(client, 0, NULL, NULL));
-  REFUSED(wallet_core_next_event(client, -2, &event, NULL));
+  REFUSED(wallet_core_client_next_event(client, 0, NULL, NULL));
+  REFUSED(wallet_core_client_next_event(client, -2, &event, NULL));
   REFUSED(wallet_core_set_wakeup(client, NULL, NULL, NULL, NULL, NULL));
   REFUSED(wallet_core_set_event_callback(client, NULL, NULL, NULL, NULL, NULL));
   REFUSED(wallet_core_set_configuration_stream(client, NULL, NULL, NULL, NULL, NULL));
@@ -245,7 +245,7 @@ static void clients(void) {
   choices(client);
   cards(client);
   CHECK("cancel of an unknown request", wallet_core_cancel(client, 12345, NULL) == WALLET_CORE_OK);
-  CHECK("interrupt", wallet_core_interrupt(client, NULL) == WALLET_CORE_OK);
+  CHECK("interrupt", wallet_core_client_interrupt(client, NULL) == WALLET_CORE_OK);
   CHECK("detach", wallet_core_client_detach(client, NULL) == WALLET_CORE_OK);
   NO_CLIENT(wallet_core_client_detach(client, NULL));
 }
@@ -253,9 +253,9 @@ static void clients(void) {
 static void unknown_clients(void) {
   const wallet_core_client unknown = UINT64_MAX;
   wallet_core_event *event = (wallet_core_event *)(uintptr_t)1;
-  NO_CLIENT(wallet_core_next_event(unknown, -1, &event, NULL));
+  NO_CLIENT(wallet_core_client_next_event(unknown, -1, &event, NULL));
   CHECK("no event on failure", event == NULL);
-  NO_CLIENT(wallet_core_interrupt(unknown, NULL));
+  NO_CLIENT(wallet_core_client_interrupt(unknown, NULL));
   NO_CLIENT(wallet_core_set_wakeup(unknown, on_signal, NULL, NULL, NULL, NULL));
   NO_CLIENT(wallet_core_clear_wakeup(unknown, 0, NULL));
   NO_CLIENT(wallet_core_set_event_callback(unknown, on_event, NULL, NULL, NULL, NULL));
@@ -292,18 +292,19 @@ static void unknown_clients(void) {
 }
 
 static void answers(void) {
-  int32_t verdict = -1, answer = -1;
+  wallet_core_pin_verdict verdict = -1;
+  int32_t answer = -1;
   REFUSED(wallet_core_validate_pin(NULL, 6, &verdict, NULL));
   REFUSED(wallet_core_validate_pin(pin, 6, NULL, NULL));
   CHECK(
       "validate_pin of nothing",
       wallet_core_validate_pin(NULL, 0, &verdict, NULL) == WALLET_CORE_OK &&
-          verdict == WALLET_CORE_PIN_WRONG_LENGTH);
+          verdict == WALLET_CORE_PIN_VERDICT_WRONG_LENGTH);
   CHECK(
       "validate_pin of anything",
       wallet_core_validate_pin((const uint8_t *)"\0\xff\n 12", 6, &verdict, NULL) ==
               WALLET_CORE_OK &&
-          verdict == WALLET_CORE_PIN_NOT_DIGITS);
+          verdict == WALLET_CORE_PIN_VERDICT_NOT_DIGITS);
   REFUSED(wallet_core_has_registration(NULL, NULL));
   REFUSED(wallet_core_is_locked(NULL, NULL));
   CHECK("is_locked", wallet_core_is_locked(&answer, NULL) == WALLET_CORE_OK && answer == 1);

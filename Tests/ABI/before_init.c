@@ -24,7 +24,7 @@ static void on_signal(void *context) {
 static void without_a_wallet(void) {
   uint8_t bytes[4] = {1, 2, 3, 4};
   size_t length = 7;
-  int32_t verdict = -1;
+  wallet_core_pin_verdict verdict = -1;
   CHECK("abi_version", wallet_core_abi_version() == WALLET_CORE_ABI_VERSION);
   char version[32];
   snprintf(
@@ -40,11 +40,11 @@ static void without_a_wallet(void) {
   CHECK(
       "validate_pin",
       wallet_core_validate_pin((const uint8_t *)"471108", 6, &verdict, NULL) == WALLET_CORE_OK &&
-          verdict == WALLET_CORE_PIN_ACCEPTED);
+          verdict == WALLET_CORE_PIN_VERDICT_ACCEPTED);
   CHECK(
       "validate_pin of a sequence",
       wallet_core_validate_pin((const uint8_t *)"123456", 6, &verdict, NULL) == WALLET_CORE_OK &&
-          verdict == WALLET_CORE_PIN_SEQUENCE);
+          verdict == WALLET_CORE_PIN_VERDICT_SEQUENCE);
 
   CHECK("error_code(NULL)", wallet_core_error_code(NULL) == WALLET_CORE_OK);
   CHECK("error_category(NULL)", wallet_core_error_category(NULL) == 0);
@@ -60,20 +60,21 @@ static void without_a_wallet(void) {
   CHECK("event_is_locked(NULL)", wallet_core_event_is_locked(NULL) == 1);
   CHECK("event_locks_in_ms(NULL)", wallet_core_event_locks_in_ms(NULL) == 0);
   CHECK("event_version_grade(NULL)", wallet_core_event_version_grade(NULL) == 0);
-  CHECK("event_blocked_in_ms(NULL)", wallet_core_event_blocked_in_ms(NULL) == 0);
-  CHECK("event_is_update_available(NULL)", wallet_core_event_is_update_available(NULL) == 0);
+  CHECK("event_blocked_in_ms(NULL)", wallet_core_event_version_blocked_in_ms(NULL) == 0);
+  CHECK(
+      "event_is_update_available(NULL)", wallet_core_event_version_is_update_available(NULL) == 0);
   CHECK("event_pin_outcome(NULL)", wallet_core_event_pin_outcome(NULL) == 0);
-  CHECK("event_attempts_left(NULL)", wallet_core_event_attempts_left(NULL) == 0);
-  CHECK("event_is_final_round(NULL)", wallet_core_event_is_final_round(NULL) == 0);
-  CHECK("event_failed_attempts(NULL)", wallet_core_event_failed_attempts(NULL) == 0);
-  CHECK("event_last_failed_at(NULL)", wallet_core_event_last_failed_at(NULL) == 0);
+  CHECK("event_attempts_left(NULL)", wallet_core_event_pin_attempts_left(NULL) == 0);
+  CHECK("event_is_final_round(NULL)", wallet_core_event_pin_is_final_round(NULL) == 0);
+  CHECK("event_failed_attempts(NULL)", wallet_core_event_pin_failed_attempts(NULL) == 0);
+  CHECK("event_last_failed_at(NULL)", wallet_core_event_pin_last_failed_at(NULL) == 0);
   CHECK(
       "event_replacement_session(NULL)",
       strcmp(wallet_core_event_replacement_session(NULL), "") == 0);
   CHECK(
       "event_replacement_takes_effect_in_ms(NULL)",
       wallet_core_event_replacement_takes_effect_in_ms(NULL) == 0);
-  CHECK("event_blocked_for_ms(NULL)", wallet_core_event_blocked_for_ms(NULL) == 0);
+  CHECK("event_blocked_for_ms(NULL)", wallet_core_event_pin_blocked_for_ms(NULL) == 0);
   CHECK("event_json(NULL)", strcmp(wallet_core_event_json(NULL, NULL), "{}") == 0);
   wallet_core_event_free(NULL);
 }
@@ -120,8 +121,8 @@ static void with_a_client(void) {
   NOT_INITIALIZED(wallet_core_client_detach(1, NULL));
   NOT_INITIALIZED(wallet_core_client_abandon(1));
   wallet_core_client_finalize((void *)(uintptr_t)1);
-  NOT_INITIALIZED(wallet_core_next_event(1, -1, &event, NULL));
-  NOT_INITIALIZED(wallet_core_interrupt(1, NULL));
+  NOT_INITIALIZED(wallet_core_client_next_event(1, -1, &event, NULL));
+  NOT_INITIALIZED(wallet_core_client_interrupt(1, NULL));
   NOT_INITIALIZED(wallet_core_set_wakeup(1, on_signal, NULL, NULL, &token, NULL));
   NOT_INITIALIZED(wallet_core_clear_wakeup(1, 0, NULL));
   NOT_INITIALIZED(wallet_core_set_event_callback(1, on_event, NULL, NULL, &token, NULL));

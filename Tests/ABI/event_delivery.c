@@ -13,7 +13,7 @@ static wallet_core_client client;
 /* The kind of the next event within `timeout`, its status where there is none. */
 static int32_t next_kind(int64_t timeout) {
   wallet_core_event *event = NULL;
-  wallet_core_status status = wallet_core_next_event(client, timeout, &event, NULL);
+  wallet_core_status status = wallet_core_client_next_event(client, timeout, &event, NULL);
   int32_t kind = status == WALLET_CORE_OK ? wallet_core_event_kind(event) : status;
   wallet_core_event_free(event);
   return kind;
@@ -30,7 +30,7 @@ static int reached(atomic_int *counter, int value) {
 static void *interrupt_soon(void *unused) {
   (void)unused;
   process_sleep(50);
-  wallet_core_interrupt(client, NULL);
+  wallet_core_client_interrupt(client, NULL);
   return NULL;
 }
 
@@ -38,7 +38,9 @@ static void pull(void) {
   wallet_core_event *kept = NULL;
   CHECK("attach", wallet_core_client_attach("pull", 0, &client, NULL) == WALLET_CORE_OK);
   int32_t one = next_kind(TEST_PATIENCE_MS), two = next_kind(TEST_PATIENCE_MS);
-  CHECK("pull: a third event", wallet_core_next_event(client, TEST_PATIENCE_MS, &kept, NULL) == 0);
+  CHECK(
+      "pull: a third event",
+      wallet_core_client_next_event(client, TEST_PATIENCE_MS, &kept, NULL) == 0);
   CHECK(
       "pull: the current value of every stream",
       one > 0 && two > 0 && ((1 << one) | (1 << two) | (1 << wallet_core_event_kind(kept))) == 22);
@@ -46,7 +48,7 @@ static void pull(void) {
   int64_t start = process_now();
   CHECK("pull: a time-out", next_kind(100) == WALLET_CORE_ERROR_TIMEOUT);
   CHECK("pull: that waited", process_now() - start >= 90);
-  wallet_core_interrupt(client, NULL);
+  wallet_core_client_interrupt(client, NULL);
   CHECK("pull: an interrupt before the wait", next_kind(-1) == WALLET_CORE_ERROR_INTERRUPTED);
   pthread_t thread;
   pthread_create(&thread, NULL, interrupt_soon, NULL);
@@ -100,7 +102,7 @@ static void on_event(void *context, wallet_core_event *event) {
   (void)context;
   wallet_core_event *other = NULL;
   atomic_store(&reentrant_detach, wallet_core_client_detach(client, NULL));
-  atomic_store(&reentrant_next, wallet_core_next_event(client, 0, &other, NULL));
+  atomic_store(&reentrant_next, wallet_core_client_next_event(client, 0, &other, NULL));
   atomic_fetch_or(&kinds, 1 << wallet_core_event_kind(event));
   wallet_core_event_free(event);
   atomic_fetch_add(&pushed, 1);

@@ -13,7 +13,7 @@ static int write_until(uint64_t request) {
   int64_t deadline = process_now() + TEST_PATIENCE_MS;
   for (int64_t left = TEST_PATIENCE_MS; left > 0; left = deadline - process_now()) {
     wallet_core_event *event = NULL;
-    if (wallet_core_next_event(client, left, &event, NULL) != WALLET_CORE_OK) {
+    if (wallet_core_client_next_event(client, left, &event, NULL) != WALLET_CORE_OK) {
       return 0;
     }
     fprintf(lines, "%s\n", wallet_core_event_json(event, NULL));

@@ -49,8 +49,8 @@ unnamed() {
   local linked package
   mkdir "$scratch/packed"
   tar --strip-components 1 -xzf "$BUILD"/packed/*.tar.gz -C "$scratch/packed"
-  for linked in $(ldd "$scratch"/packed/bin/* "$scratch"/packed/lib/*.so.1 | awk '/=> \// { print $1 }' | sort -u); do
-    readelf --dynamic "$scratch"/packed/bin/* "$scratch"/packed/lib/*.so.1 | grep -qF "[$linked]" || continue
+  for linked in $(ldd "$scratch"/packed/bin/* "$scratch"/packed/lib/*.so.2 | awk '/=> \// { print $1 }' | sort -u); do
+    readelf --dynamic "$scratch"/packed/bin/* "$scratch"/packed/lib/*.so.2 | grep -qF "[$linked]" || continue
     package=$(dpkg --search "*/$linked" 2>/dev/null | sed 's/:.*//' | sort -u | head -1)
     [[ -n $package ]] || { echo "$linked of no package" && continue; }
     # shellcheck disable=SC2086 # the packages are words

@@ -37,8 +37,8 @@ static int child(wallet_core_client client) {
   wrong += wallet_core_client_attach("child", 0, &other, NULL) != forked;
   wrong += wallet_core_client_detach(client, NULL) != forked;
   wrong += wallet_core_client_abandon(client) != forked;
-  wrong += wallet_core_next_event(client, 0, &event, NULL) != forked;
-  wrong += wallet_core_interrupt(client, NULL) != forked;
+  wrong += wallet_core_client_next_event(client, 0, &event, NULL) != forked;
+  wrong += wallet_core_client_interrupt(client, NULL) != forked;
   wrong += wallet_core_set_lock_stream(client, on_event, NULL, NULL, NULL, NULL) != forked;
   wrong += wallet_core_clear_lock_stream(client, 0, NULL) != forked;
   wrong += wallet_core_has_registration(&answer, NULL) != forked;

@@ -30,6 +30,19 @@ for standard in c++11 c++20; do
   holds "the header as $standard, clang++" compile "$clang++" "$standard" "$scratch/alone.cpp"
 done
 
+# A constant of another enumeration is noticed where the compiler knows such types.
+for constant in WALLET_CORE_PIN_VERDICT_ACCEPTED WALLET_CORE_OK WALLET_CORE_GRADE_OK WALLET_CORE_BRIDGE_OK; do
+  cat >"$scratch/mixed.c" <<C
+#include "wallet_core.h"
+int mixed(const wallet_core_event *event);
+int mixed(const wallet_core_event *event) { return wallet_core_event_pin_outcome(event) == $constant; }
+C
+  cp "$scratch/mixed.c" "$scratch/mixed.cpp"
+  refuses() { ! compile "$@" 2>"$scratch/said" && grep -q 'enum.*compar\|compari.*enum' "$scratch/said"; }
+  holds "clang warns of a PIN outcome that is compared with $constant" refuses "$clang" c17 "$scratch/mixed.c"
+  holds "so does g++" refuses g++ c++11 "$scratch/mixed.cpp"
+done
+
 Tests/ABI/portable.sh
 
 # --- the arguments of steps --------------------------------------------------------------------

@@ -55,7 +55,7 @@ wallet_core_event *host_completion(wallet_core_client client, uint64_t request) 
   for (int64_t left = TEST_PATIENCE_MS; left > 0; left = deadline - process_now()) {
     wallet_core_event *event = NULL;
     wallet_core_error *error = NULL;
-    wallet_core_status status = wallet_core_next_event(client, left, &event, &error);
+    wallet_core_status status = wallet_core_client_next_event(client, left, &event, &error);
     if (reported("next_event", status, error) != WALLET_CORE_OK) {
       return NULL;
     }

@@ -14,7 +14,7 @@ struct answer {
 static uint64_t serial_of(wallet_core_client client, const char *step) {
   for (int64_t deadline = process_now() + TEST_PATIENCE_MS; process_now() < deadline;) {
     wallet_core_event *event = NULL;
-    if (wallet_core_next_event(client, TEST_PATIENCE_MS, &event, NULL) != WALLET_CORE_OK) {
+    if (wallet_core_client_next_event(client, TEST_PATIENCE_MS, &event, NULL) != WALLET_CORE_OK) {
       return 0;
     }
     uint64_t serial = wallet_core_event_kind(event) == WALLET_CORE_EVENT_STEP &&

@@ -52,7 +52,7 @@ static int ended(uint64_t request, wallet_core_status status, int32_t pin_outcom
 }
 
 static int was_cancelled(uint64_t request) {
-  return ended(request, WALLET_CORE_ERROR_CANCELLED, WALLET_CORE_PIN_NOT_JUDGED);
+  return ended(request, WALLET_CORE_ERROR_CANCELLED, WALLET_CORE_PIN_OUTCOME_NOT_JUDGED);
 }
 
 static int ask(pin_request *function, const uint8_t masked_pin[PIN], int32_t pin_outcome) {
@@ -76,7 +76,7 @@ static int set_fault(const char *fault) {
 /* --- the stages ------------------------------------------------------------------------------ */
 
 static int set_up(const struct masked *masked) {
-  return ask(wallet_core_register, masked->pin, WALLET_CORE_PIN_NOT_JUDGED);
+  return ask(wallet_core_register, masked->pin, WALLET_CORE_PIN_OUTCOME_NOT_JUDGED);
 }
 
 static int lock(const struct masked *masked) {
@@ -85,15 +85,15 @@ static int lock(const struct masked *masked) {
 }
 
 static int unlock(const struct masked *masked) {
-  return ask(wallet_core_unlock, masked->pin, WALLET_CORE_PIN_VALID);
+  return ask(wallet_core_unlock, masked->pin, WALLET_CORE_PIN_OUTCOME_VALID);
 }
 
 static int check_pin(const struct masked *masked) {
-  return ask(wallet_core_check_pin, masked->pin, WALLET_CORE_PIN_VALID);
+  return ask(wallet_core_check_pin, masked->pin, WALLET_CORE_PIN_OUTCOME_VALID);
 }
 
 static int check_wrong_pin(const struct masked *masked) {
-  return ask(wallet_core_check_pin, masked->wrong_pin, WALLET_CORE_PIN_WRONG);
+  return ask(wallet_core_check_pin, masked->wrong_pin, WALLET_CORE_PIN_OUTCOME_WRONG);
 }
 
 /* From now on the masked PIN is the wallet's PIN. */
@@ -106,7 +106,7 @@ static int change(const uint8_t masked_pin[PIN], const uint8_t masked_new_pin[PI
       wallet_core_change_pin(client, pin, PIN, new_pin, PIN, &request, NULL);
   wallet_core_memzero(pin, PIN);
   wallet_core_memzero(new_pin, PIN);
-  return status == WALLET_CORE_OK && ended(request, WALLET_CORE_OK, WALLET_CORE_PIN_VALID);
+  return status == WALLET_CORE_OK && ended(request, WALLET_CORE_OK, WALLET_CORE_PIN_OUTCOME_VALID);
 }
 
 static int change_pin(const struct masked *masked) {
@@ -126,33 +126,33 @@ static wallet_core_status decide_on(
 }
 
 static int decide(const struct masked *masked) {
-  return ask(decide_on, masked->pin, WALLET_CORE_PIN_VALID);
+  return ask(decide_on, masked->pin, WALLET_CORE_PIN_OUTCOME_VALID);
 }
 
 static int decide_wrongly(const struct masked *masked) {
-  return ask(decide_on, masked->wrong_pin, WALLET_CORE_PIN_WRONG);
+  return ask(decide_on, masked->wrong_pin, WALLET_CORE_PIN_OUTCOME_WRONG);
 }
 
 static int enable_biometrics(const struct masked *masked) {
-  return ask(wallet_core_enable_biometric_unlock, masked->pin, WALLET_CORE_PIN_VALID);
+  return ask(wallet_core_enable_biometric_unlock, masked->pin, WALLET_CORE_PIN_OUTCOME_VALID);
 }
 
 static int unlock_by_biometrics(const struct masked *masked) {
   (void)masked;
   uint64_t request = 0;
   return wallet_core_unlock_with_biometrics(client, &request, NULL) == WALLET_CORE_OK &&
-         ended(request, WALLET_CORE_OK, WALLET_CORE_PIN_NOT_JUDGED) && !is_locked();
+         ended(request, WALLET_CORE_OK, WALLET_CORE_PIN_OUTCOME_NOT_JUDGED) && !is_locked();
 }
 
 static int disable_biometrics(const struct masked *masked) {
   (void)masked;
   uint64_t request = 0;
   return wallet_core_disable_biometric_unlock(client, &request, NULL) == WALLET_CORE_OK &&
-         ended(request, WALLET_CORE_OK, WALLET_CORE_PIN_NOT_JUDGED);
+         ended(request, WALLET_CORE_OK, WALLET_CORE_PIN_OUTCOME_NOT_JUDGED);
 }
 
 static int unlock_wrongly(const struct masked *masked) {
-  return ask(wallet_core_unlock, masked->wrong_pin, WALLET_CORE_PIN_WRONG) && is_locked();
+  return ask(wallet_core_unlock, masked->wrong_pin, WALLET_CORE_PIN_OUTCOME_WRONG) && is_locked();
 }
 
 static int unlock_and_lock(const struct masked *masked) {
@@ -166,7 +166,7 @@ static int unlock_unheard(const struct masked *masked) {
   return set_fault(
              "{\"kind\":\"drop_answer\",\"count\":100,\"path\":\"/v2/instructions/check_pin\"}") &&
          begin(wallet_core_unlock, masked->pin, &request) &&
-         ended(request, WALLET_CORE_ERROR_SERVER_UNREACHABLE, WALLET_CORE_PIN_NOT_JUDGED) &&
+         ended(request, WALLET_CORE_ERROR_SERVER_UNREACHABLE, WALLET_CORE_PIN_OUTCOME_NOT_JUDGED) &&
          set_fault("{}") && is_locked();
 }
 
@@ -191,7 +191,7 @@ static int cancel_queued(const struct masked *masked) {
 static int hears_of_lock(int is_wanted_locked) {
   for (int64_t deadline = process_now() + TEST_PATIENCE_MS; process_now() < deadline;) {
     wallet_core_event *event = NULL;
-    if (wallet_core_next_event(client, TEST_PATIENCE_MS, &event, NULL) != WALLET_CORE_OK) {
+    if (wallet_core_client_next_event(client, TEST_PATIENCE_MS, &event, NULL) != WALLET_CORE_OK) {
       return 0;
     }
     int is_it = wallet_core_event_kind(event) == WALLET_CORE_EVENT_LOCK_STATE &&
@@ -227,7 +227,7 @@ static int wipe(const struct masked *masked) {
   (void)masked;
   uint64_t request = 0;
   return wallet_core_wipe(client, &request, NULL) == WALLET_CORE_OK &&
-         ended(request, WALLET_CORE_OK, WALLET_CORE_PIN_NOT_JUDGED);
+         ended(request, WALLET_CORE_OK, WALLET_CORE_PIN_OUTCOME_NOT_JUDGED);
 }
 
 /* The wallet exists and is unlocked while the flows still confirm this to the provider, which delays them. */

@@ -209,12 +209,12 @@ static int are_found_when_planted(void) {
 static int draw_pin(uint8_t pin[PIN]) {
   struct needle needle = {"(by chance) the drawn PIN", pin, PIN, 0, NULL};
   for (int tries = 0; tries < 20; tries++) {
-    int32_t verdict = -1;
+    wallet_core_pin_verdict verdict = -1;
     for (int i = 0; i < PIN; i++) {
       pin[i] = (uint8_t)('0' + randombytes_uniform(10));
     }
     if (wallet_core_validate_pin(pin, PIN, &verdict, NULL) == WALLET_CORE_OK &&
-        verdict == WALLET_CORE_PIN_ACCEPTED && search(host_process, &needle, 1, 1) &&
+        verdict == WALLET_CORE_PIN_VERDICT_ACCEPTED && search(host_process, &needle, 1, 1) &&
         needle.found == 0) {
       return 1;
     }

@@ -81,7 +81,7 @@ asked "CMake takes what has grown since the version that was asked for" 1 \
 asked "CMake refuses what has not come yet, and another major version" 0 \
   "$this.999" "$next" "$above" "$this.999 EXACT" "0.0...<$this" "$next...$above"
 
-mv "$prefix/lib/libwallet_core.so.1" "$scratch/taken"
+mv "$prefix/lib/libwallet_core.so.2" "$scratch/taken"
 rm -r "$scratch/cmake-build"
 incomplete=$(with_cmake 2>&1)
 same "CMake says what is missing of an installation" "is missing: install wallet_core again" \
@@ -121,7 +121,7 @@ same "and are of every file" "$(cd "$tree" && find . -type f ! -name SHA256SUMS 
   "$(sed 's/^[0-9a-f]*  //' "$tree/SHA256SUMS" | sort)"
 holds "its wheel is the one beside it" cmp "$dist/wallet_core-$version-py3-none-linux_$machine.whl" \
   "$tree/bindings/python/wallet_core-$version-py3-none-linux_$machine.whl"
-holds "its library is the one that was tested" cmp "$BUILD/lib/libwallet_core.so.1" "$tree/lib/libwallet_core.so.1"
+holds "its library is the one that was tested" cmp "$BUILD/lib/libwallet_core.so.2" "$tree/lib/libwallet_core.so.2"
 holds "its provider makes a configuration" "$tree/bin/wallet-provider" client-configuration \
   --data "$scratch/data" --out "$scratch/configuration.json"
 same "its provider is stripped" "" "$(readelf --sections --wide "$tree/bin/wallet-provider" | grep -w '\.symtab')"
@@ -214,7 +214,7 @@ host() { (cd "$scratch" && env -i PATH=/usr/bin:/bin HOME="$scratch" "$scratch/v
 holds "pip installs the wheel" host pip install --quiet --no-index "$wheel"
 holds "pip finds nothing missing" host pip check
 same "the package says its version and finds the library that it carries" "$version
-$(cd "$scratch/venv" && find "$PWD" -name 'libwallet_core.so.1')" "$(host python -c '
+$(cd "$scratch/venv" && find "$PWD" -name 'libwallet_core.so.2')" "$(host python -c '
 import wallet_core, pathlib
 print(wallet_core.Core().version)
 maps = pathlib.Path("/proc/self/maps").read_text().split()

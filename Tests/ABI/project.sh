@@ -230,7 +230,7 @@ Date(timeIntervalSinceNow: 10)
 XCTAssertLessThan(Date().timeIntervalSince(before), limit)
 XCTAssertLessThan(ContinuousClock.now - start, .seconds(5))
 withTimeoutOrNull(5_000) {
-wallet_core_next_event(client, 10_000, &event, NULL)
+wallet_core_client_next_event(client, 10_000, &event, NULL)
 client.next_event(10_000)
 timeout 30 program
 timeout --kill-after=5 30 program
@@ -249,8 +249,8 @@ EXAMPLES
 same "what is searched for would be found" "$(wc -l <"$scratch/examples")" "$(waits "$scratch/examples" | wc -l)"
 cat >"$scratch/right" <<'RIGHT'
 gate.wait(timeout: .now() + Patience.seconds)
-wallet_core_next_event(client, TEST_PATIENCE_MS, &event, NULL)
-wallet_core_next_event(client, 0, &event, NULL)
+wallet_core_client_next_event(client, TEST_PATIENCE_MS, &event, NULL)
+wallet_core_client_next_event(client, 0, &event, NULL)
 timeout "$PATIENCE" program
 process.wait(PATIENCE)
 until ready; do sleep 0.1; done

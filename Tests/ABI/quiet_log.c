@@ -45,7 +45,8 @@ static void hear(const char *text) {
   pthread_mutex_unlock(&lock);
 }
 
-static void on_log(void *context, int32_t level, const char *subsystem, const char *message) {
+static void on_log(
+    void *context, wallet_core_log_level level, const char *subsystem, const char *message) {
   (void)context;
   (void)level;
   hear(subsystem);
@@ -84,7 +85,7 @@ static void hear_error(wallet_core_error *error) {
 static wallet_core_event *next_event(void) {
   wallet_core_event *event = NULL;
   wallet_core_error *error = NULL;
-  (void)wallet_core_next_event(client, TEST_PATIENCE_MS, &event, &error);
+  (void)wallet_core_client_next_event(client, TEST_PATIENCE_MS, &event, &error);
   hear_error(error);
   hear(wallet_core_event_json(event, NULL));
   return event;

@@ -200,12 +200,12 @@ static void read_event(const wallet_core_event *event) {
   size_t length = 0;
   int32_t sum = wallet_core_event_kind(event) + wallet_core_event_is_locked(event) +
                 wallet_core_event_version_grade(event) +
-                wallet_core_event_is_update_available(event) +
-                wallet_core_event_pin_outcome(event) + wallet_core_event_attempts_left(event) +
-                wallet_core_event_is_final_round(event);
-  int64_t times = wallet_core_event_locks_in_ms(event) + wallet_core_event_blocked_in_ms(event) +
-                  wallet_core_event_blocked_for_ms(event) +
-                  (int64_t)wallet_core_event_request(event);
+                wallet_core_event_version_is_update_available(event) +
+                wallet_core_event_pin_outcome(event) + wallet_core_event_pin_attempts_left(event) +
+                wallet_core_event_pin_is_final_round(event);
+  int64_t times =
+      wallet_core_event_locks_in_ms(event) + wallet_core_event_version_blocked_in_ms(event) +
+      wallet_core_event_pin_blocked_for_ms(event) + (int64_t)wallet_core_event_request(event);
   const wallet_core_error *error = wallet_core_event_error(event);
   if (strlen(wallet_core_event_json(event, &length)) != length || sum < 0 || times < 0 ||
       wallet_core_error_code(error) != wallet_core_event_status(event)) {
@@ -349,7 +349,7 @@ static void delete_signing(void *context, uint64_t call, const char *identifier)
 }
 
 static void encrypt(
-    void *context, uint64_t call, const char *identifier, int32_t protection,
+    void *context, uint64_t call, const char *identifier, wallet_core_protection protection,
     const uint8_t *plaintext, size_t length) {
   if (answers_rightly(call)) {
     good_encryption.encrypt(context, call, identifier, protection, plaintext, length);
@@ -357,7 +357,7 @@ static void encrypt(
 }
 
 static void decrypt(
-    void *context, uint64_t call, const char *identifier, int32_t protection,
+    void *context, uint64_t call, const char *identifier, wallet_core_protection protection,
     const uint8_t *ciphertext, size_t length) {
   if (answers_rightly(call)) {
     good_encryption.decrypt(context, call, identifier, protection, ciphertext, length);
@@ -488,7 +488,7 @@ static void call_attach(void) {
   wallet_core_client client = 0;
   size_t place = below(CLIENTS);
   wallet_core_client old = atomic_load(&clients[place]);
-  int has_ended = wallet_core_interrupt(old, NULL) != WALLET_CORE_OK;
+  int has_ended = wallet_core_client_interrupt(old, NULL) != WALLET_CORE_OK;
   uint32_t flags = one_in(8) ? (uint32_t)chance() & ~1u : 0;
   char name[32];
   snprintf(name, sizeof name, "engine %d", (int)place);
@@ -599,8 +599,8 @@ static void call_next_event(void) {
   static const int64_t timeouts[] = {0, 0, 0, 1, 3, -1, -2, INT64_MIN};
   wallet_core_event *event = NULL;
   CALL(
-      wallet_core_next_event, any_client(), timeouts[below(sizeof timeouts / sizeof timeouts[0])],
-      one_in(30) ? NULL : &event);
+      wallet_core_client_next_event, any_client(),
+      timeouts[below(sizeof timeouts / sizeof timeouts[0])], one_in(30) ? NULL : &event);
   if (event != NULL) drop_event(event);
 }
 
@@ -623,7 +623,7 @@ static void call_small(void) {
       CALL(wallet_core_notify_lifecycle, one_in(3) ? (int32_t)chance() : (int32_t)below(5));
       break;
     case 4:
-      CALL(wallet_core_interrupt, any_client());
+      CALL(wallet_core_client_interrupt, any_client());
       break;
     case 5:
       wallet_core_memzero(one_in(2) ? memory : NULL, below(17));
@@ -719,7 +719,7 @@ static void *interrupt(void *unused) {
   while (!atomic_load(&has_stress_ended)) {
     process_sleep(5);
     for (int i = 0; i < CLIENTS; i++) {
-      check_answer("interrupt", wallet_core_interrupt(atomic_load(&clients[i]), NULL), NULL);
+      check_answer("interrupt", wallet_core_client_interrupt(atomic_load(&clients[i]), NULL), NULL);
       atomic_fetch_sub(&calls, 1);
     }
   }
@@ -758,12 +758,12 @@ static void live_on(void) {
       "afterwards: attach",
       wallet_core_client_attach("after the stress run", 0, &client, NULL) == WALLET_CORE_OK);
   wallet_core_status begun = wallet_core_wipe(client, &request, NULL);
-  CHECK("afterwards: wipe", done(client, begun, request, WALLET_CORE_PIN_NOT_JUDGED));
+  CHECK("afterwards: wipe", done(client, begun, request, WALLET_CORE_PIN_OUTCOME_NOT_JUDGED));
   begun = wallet_core_register(client, right_pin, 6, &request, NULL);
-  CHECK("afterwards: register", done(client, begun, request, WALLET_CORE_PIN_NOT_JUDGED));
+  CHECK("afterwards: register", done(client, begun, request, WALLET_CORE_PIN_OUTCOME_NOT_JUDGED));
   CHECK("afterwards: lock", wallet_core_lock(NULL) == WALLET_CORE_OK);
   begun = wallet_core_unlock(client, right_pin, 6, &request, NULL);
-  CHECK("afterwards: unlock", done(client, begun, request, WALLET_CORE_PIN_VALID));
+  CHECK("afterwards: unlock", done(client, begun, request, WALLET_CORE_PIN_OUTCOME_VALID));
   CHECK("afterwards: detach", wallet_core_client_detach(client, NULL) == WALLET_CORE_OK);
 }
 

@@ -119,7 +119,7 @@ static int64_t take_over(void) {
     return -1;
   }
   while (seen != 3 &&
-         wallet_core_next_event(client, TEST_PATIENCE_MS, &event, NULL) == WALLET_CORE_OK) {
+         wallet_core_client_next_event(client, TEST_PATIENCE_MS, &event, NULL) == WALLET_CORE_OK) {
     seen |= wallet_core_event_kind(event) == WALLET_CORE_EVENT_CONFIGURATION ? 1 : 0;
     seen |= wallet_core_event_kind(event) == WALLET_CORE_EVENT_LOCK_STATE ? 2 : 0;
     wallet_core_event_free(event);

@@ -51,7 +51,7 @@ static void start(const char *configuration, const char *storage) {
   require(wallet_core_client_attach("app", 0, &client, NULL) == WALLET_CORE_OK, "no client");
   for (int i = 0; i < 3; i++) {
     wallet_core_event *event = NULL;
-    require(wallet_core_next_event(client, 0, &event, NULL) == WALLET_CORE_OK, "no event");
+    require(wallet_core_client_next_event(client, 0, &event, NULL) == WALLET_CORE_OK, "no event");
     wallet_core_event_free(event);
   }
 }
@@ -60,7 +60,9 @@ static void start(const char *configuration, const char *storage) {
 static uint64_t await(const char *name) {
   for (;;) {
     wallet_core_event *event = NULL;
-    require(wallet_core_next_event(client, TEST_PATIENCE_MS, &event, NULL) == WALLET_CORE_OK, name);
+    require(
+        wallet_core_client_next_event(client, TEST_PATIENCE_MS, &event, NULL) == WALLET_CORE_OK,
+        name);
     const char *found = wallet_core_event_step_name(event);
     uint64_t serial = strcmp(found, name) == 0 ? wallet_core_event_step_serial(event) : 0;
     wallet_core_event_free(event);
@@ -90,7 +92,7 @@ static void walk(void) {
   }
 }
 
-static void complete(wallet_core_status status, uint64_t request, int32_t outcome) {
+static void complete(wallet_core_status status, uint64_t request, wallet_core_pin_outcome outcome) {
   require(status == WALLET_CORE_OK, "a request was refused");
   wallet_core_event *event = host_completion(client, request);
   require(
@@ -105,7 +107,7 @@ static const uint8_t pin[] = "471108";
 static void set_up(void) {
   uint64_t request = 0;
   wallet_core_status status = wallet_core_register(client, pin, 6, &request, NULL);
-  complete(status, request, WALLET_CORE_PIN_NOT_JUDGED);
+  complete(status, request, WALLET_CORE_PIN_OUTCOME_NOT_JUDGED);
 }
 
 static void unlock(void) {
@@ -114,7 +116,7 @@ static void unlock(void) {
     require(wallet_core_lock(NULL) == WALLET_CORE_OK, "no lock");
     CALLGRIND_ZERO_STATS;
     wallet_core_status status = wallet_core_unlock(client, pin, 6, &request, NULL);
-    complete(status, request, WALLET_CORE_PIN_VALID);
+    complete(status, request, WALLET_CORE_PIN_OUTCOME_VALID);
     CALLGRIND_DUMP_STATS_AT("unlock");
   }
 }

@@ -66,7 +66,7 @@ static void timed_sign(
 }
 
 static void timed_encrypt(
-    void *context, uint64_t call, const char *identifier, int32_t protection,
+    void *context, uint64_t call, const char *identifier, wallet_core_protection protection,
     const uint8_t *plaintext, size_t length) {
   TIMED(
       bridge_time,
@@ -74,7 +74,7 @@ static void timed_encrypt(
 }
 
 static void timed_decrypt(
-    void *context, uint64_t call, const char *identifier, int32_t protection,
+    void *context, uint64_t call, const char *identifier, wallet_core_protection protection,
     const uint8_t *ciphertext, size_t length) {
   TIMED(
       bridge_time,
@@ -119,7 +119,8 @@ static wallet_core_status ask_wipe(uint64_t *request) {
 }
 
 /* A request to its completion; ends the program unless it succeeds. */
-static void ask(wallet_core_status (*function)(uint64_t *request), int32_t outcome) {
+static void ask(
+    wallet_core_status (*function)(uint64_t *request), wallet_core_pin_outcome outcome) {
   uint64_t request = 0;
   wallet_core_event *event =
       function(&request) == WALLET_CORE_OK ? host_completion(client, request) : NULL;
@@ -135,7 +136,7 @@ static void print_medians(int number, int is_registration) {
   int64_t whole[256], derivations[256], bridges[256], own[256];
   for (int i = 0; i < number; i++) {
     if (is_registration) {
-      ask(ask_wipe, WALLET_CORE_PIN_NOT_JUDGED);
+      ask(ask_wipe, WALLET_CORE_PIN_OUTCOME_NOT_JUDGED);
     } else {
       wallet_core_lock(NULL);
     }
@@ -143,9 +144,9 @@ static void print_medians(int number, int is_registration) {
     atomic_store(&bridge_time, 0);
     int64_t before = cpu_time(CLOCK_PROCESS_CPUTIME_ID);
     if (is_registration) {
-      ask(ask_register, WALLET_CORE_PIN_NOT_JUDGED);
+      ask(ask_register, WALLET_CORE_PIN_OUTCOME_NOT_JUDGED);
     } else {
-      ask(ask_unlock, WALLET_CORE_PIN_VALID);
+      ask(ask_unlock, WALLET_CORE_PIN_OUTCOME_VALID);
     }
     whole[i] = cpu_time(CLOCK_PROCESS_CPUTIME_ID) - before;
     derivations[i] = atomic_load(&derivation_time);
@@ -165,7 +166,7 @@ int main(int count, char **arguments) {
     fprintf(stderr, "unlock: no start\n");
     return 1;
   }
-  ask(ask_register, WALLET_CORE_PIN_NOT_JUDGED);
+  ask(ask_register, WALLET_CORE_PIN_OUTCOME_NOT_JUDGED);
   print_medians(number, 0);
   print_medians(number, 1);
   return 0;

@@ -59,7 +59,7 @@ static void answer_status(wallet_core_status status, wallet_core_error *error) {
 /* --- events ------------------------------------------------------------------------------------- */
 
 static void remember_step(const wallet_core_event *event) {
-  const int32_t kind = wallet_core_event_step_kind(event);
+  const wallet_core_step_kind kind = wallet_core_event_step_kind(event);
   const char *name = wallet_core_event_step_name(event);
   if (kind == WALLET_CORE_STEP_PROGRESS || kind == WALLET_CORE_STEP_SYSTEM_PROMPT ||
       strcmp(name, "splash") == 0) {
@@ -79,7 +79,7 @@ static void remember_step(const wallet_core_event *event) {
 /* The next event, owned by the caller; NULL if there will be no more. */
 static wallet_core_event *take(void) {
   wallet_core_event *event = NULL;
-  if (wallet_core_next_event(client, -1, &event, NULL) != WALLET_CORE_OK) return NULL;
+  if (wallet_core_client_next_event(client, -1, &event, NULL) != WALLET_CORE_OK) return NULL;
   if (wallet_core_event_kind(event) == WALLET_CORE_EVENT_STEP) remember_step(event);
   return event;
 }
@@ -95,7 +95,7 @@ static void complete(uint64_t request) {
     snprintf(
         line, sizeof line, "%s %d %d %zu %zu | %s",
         wallet_core_status_name(wallet_core_event_status(event)),
-        wallet_core_event_pin_outcome(event), wallet_core_event_attempts_left(event),
+        wallet_core_event_pin_outcome(event), wallet_core_event_pin_attempts_left(event),
         wallet_core_event_card_count(event), strlen(wallet_core_event_presentation(event)),
         wallet_core_error_message(wallet_core_event_error(event), NULL));
     answer(line);

@@ -69,7 +69,7 @@ static int prove(wallet_core_client client, const char *code, const char *licenc
   int is_home = 0;
   while (status == WALLET_CORE_OK && !is_home) {
     wallet_core_event *event = NULL;
-    status = wallet_core_next_event(client, TEST_PATIENCE_MS, &event, NULL);
+    status = wallet_core_client_next_event(client, TEST_PATIENCE_MS, &event, NULL);
     if (wallet_core_event_kind(event) == WALLET_CORE_EVENT_STEP) {
       is_home = strcmp(wallet_core_event_step_name(event), "dashboard") == 0;
       if (!is_home) status = answer(client, event, code, licence);

@@ -43,7 +43,7 @@ final class AccountSystemTests: XCTestCase {
   func testAWrongPinIsAResultAndCheckPinLeavesTheLockAlone() throws {
     let (_, host) = try start()
     XCTAssertEqual(try host.register("142032"), .done)
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     XCTAssertTrue(host.isLocked)
     XCTAssertEqual(try host.unlock("142033"), .wrong(3))
     XCTAssertTrue(host.isLocked)
@@ -65,7 +65,7 @@ final class AccountSystemTests: XCTestCase {
       let counted = try host.unlock("142033")
       XCTAssertEqual(counted, .blocked(block), "round \(round + 1)")
       let during = try host.unlock("142032")
-      XCTAssertEqual(during.outcome, Int32(WALLET_CORE_PIN_BLOCKED_TEMPORARILY))
+      XCTAssertEqual(during.outcome, WALLET_CORE_PIN_OUTCOME_BLOCKED_TEMPORARILY)
       XCTAssertLessThanOrEqual(during.blockedFor, block)
       XCTAssertGreaterThan(during.blockedFor, 0)
       try provider.advanceClock(milliseconds: Int(block))
@@ -98,7 +98,7 @@ final class AccountSystemTests: XCTestCase {
     XCTAssertEqual(try host.register("142032"), .done)
     provider.kill()
     let unreachable = try host.unlock("142032")
-    XCTAssertEqual(unreachable.status, Int32(WALLET_CORE_ERROR_SERVER_UNREACHABLE))
+    XCTAssertEqual(unreachable.status, WALLET_CORE_ERROR_SERVER_UNREACHABLE)
     try provider.start()
     XCTAssertEqual(try host.unlock("142033"), .wrong(3))
     XCTAssertEqual(try host.unlock("142032"), .valid)
@@ -114,7 +114,7 @@ final class AccountSystemTests: XCTestCase {
     XCTAssertEqual(host.keys.keyCount, 0)
     let left = try FileManager.default.contentsOfDirectory(atPath: host.storage.path)
     XCTAssertFalse(left.contains { $0.hasPrefix("wallet.db") }, "\(left)")
-    XCTAssertEqual(try host.unlock("142032").status, Int32(WALLET_CORE_ERROR_NOT_REGISTERED))
+    XCTAssertEqual(try host.unlock("142032").status, WALLET_CORE_ERROR_NOT_REGISTERED)
     XCTAssertEqual(try host.wipe(), .done, "a wipe without a wallet succeeds")
     XCTAssertEqual(try host.register("271828"), .done)
     XCTAssertEqual(try host.unlock("271828"), .valid)
@@ -134,7 +134,7 @@ final class AccountSystemTests: XCTestCase {
     host.keys.loseKeys()
     try host.restart()
     XCTAssertTrue(host.isRegistered)
-    XCTAssertEqual(try host.unlock("142032").status, Int32(WALLET_CORE_ERROR_STORAGE_KEY_LOST))
+    XCTAssertEqual(try host.unlock("142032").status, WALLET_CORE_ERROR_STORAGE_KEY_LOST)
     XCTAssertEqual(try host.wipe(), .done)
     XCTAssertEqual(try host.register("142032"), .done)
   }
@@ -143,7 +143,7 @@ final class AccountSystemTests: XCTestCase {
     let (_, host) = try start()
     XCTAssertEqual(try host.register("142032"), .done)
     XCTAssertEqual(
-      try host.register("271828").status, Int32(WALLET_CORE_ERROR_ALREADY_REGISTERED))
+      try host.register("271828").status, WALLET_CORE_ERROR_ALREADY_REGISTERED)
     XCTAssertEqual(try host.unlock("142032"), .valid)
   }
 
@@ -166,10 +166,10 @@ final class AccountSystemTests: XCTestCase {
   func testLockDuringAnUnlockInFlightReturnsAtOnceAndEndsLocked() throws {
     let (_, host) = try start()
     XCTAssertEqual(try host.register("142032"), .done)
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     let request = try host.begin(wallet_core_unlock, "142032")
-    XCTAssertEqual(wallet_core_lock(nil), 0)
-    XCTAssertEqual(try host.complete(request).status, Int32(WALLET_CORE_ERROR_CANCELLED))
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
+    XCTAssertEqual(try host.complete(request).status, WALLET_CORE_ERROR_CANCELLED)
     XCTAssertTrue(host.isLocked)
   }
 }

@@ -19,7 +19,7 @@ final class AdministrationSystemTests: XCTestCase {
     let host = try TestHost(configuration: provider.clientConfiguration())
     try host.start()
     XCTAssertEqual(try host.register("142032"), .done)
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     let listed = try provider.run(["wallet", "list"])
     let id = String(try XCTUnwrap(listed.split(separator: " ").first))
 
@@ -33,9 +33,9 @@ final class AdministrationSystemTests: XCTestCase {
     XCTAssertFalse(host.isLocked)
 
     _ = try provider.run(["wallet", "delete", id])
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     let gone = try host.unlock("142032")
-    XCTAssertEqual(gone.status, Int32(WALLET_CORE_ERROR_ACCOUNT_DIVERGED))
+    XCTAssertEqual(gone.status, WALLET_CORE_ERROR_ACCOUNT_DIVERGED)
     XCTAssertEqual(try host.wipe(), .done)
     XCTAssertEqual(try host.register("142032"), .done)
   }

@@ -8,7 +8,7 @@ import XCTest
 final class BiometricPromptTests: MiddleTestCase {
   private let pin = "142032"
   private var prompts: BiometricPrompts { host.keys.prompts }
-  private static let cancelled = Int32(WALLET_CORE_ERROR_CANCELLED)
+  private static let cancelled = WALLET_CORE_ERROR_CANCELLED
 
   override func setUpWithError() throws {
     try super.setUpWithError()
@@ -19,7 +19,7 @@ final class BiometricPromptTests: MiddleTestCase {
   /// Opens the prompt of an unlock and leaves it open.
   private func openUnlock() throws -> UInt64 {
     XCTAssertEqual(try host.enableBiometrics(pin), .valid)
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     return try openPrompt { try host.begin(wallet_core_unlock_with_biometrics) }
   }
 
@@ -36,8 +36,8 @@ final class BiometricPromptTests: MiddleTestCase {
     return request
   }
 
-  private func tell(_ event: Int) {
-    XCTAssertEqual(wallet_core_notify_lifecycle(Int32(event), nil), 0)
+  private func tell(_ event: wallet_core_lifecycle) {
+    XCTAssertEqual(wallet_core_notify_lifecycle(event, nil), WALLET_CORE_OK)
   }
 
   /// Checks that the prompt was closed, and that a late finger has no effect.
@@ -46,7 +46,7 @@ final class BiometricPromptTests: MiddleTestCase {
   ) {
     prompts.awaitCancelled(1, file: file, line: line)
     XCTAssertEqual(
-      prompts.answerOpenPrompt(), Int32(WALLET_CORE_ERROR_UNKNOWN_CALL), file: file, line: line)
+      prompts.answerOpenPrompt(), WALLET_CORE_ERROR_UNKNOWN_CALL, file: file, line: line)
     usleep(50_000)
     XCTAssertEqual(host.isLocked, isLocked, file: file, line: line)
     XCTAssertEqual(prompts.cancelled, 1, file: file, line: line)
@@ -54,7 +54,7 @@ final class BiometricPromptTests: MiddleTestCase {
 
   func testUC2_3LockEndsThePromptOfAnUnlock() throws {
     let request = try openUnlock()
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     XCTAssertEqual(try host.complete(request).status, Self.cancelled)
     assertLateYesIsIgnored()
     XCTAssertTrue(host.isBiometric)
@@ -72,7 +72,7 @@ final class BiometricPromptTests: MiddleTestCase {
 
   func testUC2_3CancelledRequestEndsItsPrompt() throws {
     let request = try openUnlock()
-    XCTAssertEqual(wallet_core_cancel(host.client, request, nil), 0)
+    XCTAssertEqual(wallet_core_cancel(host.client, request, nil), WALLET_CORE_OK)
     XCTAssertEqual(try host.complete(request).status, Self.cancelled)
     assertLateYesIsIgnored()
   }
@@ -121,9 +121,9 @@ final class BiometricPromptTests: MiddleTestCase {
 
   func testARefusedRequestWithAPinEndsNoPrompt() throws {
     let request = try openUnlock()
-    XCTAssertEqual(host.statusOfUnlock("14"), Int32(WALLET_CORE_ERROR_PIN_REFUSED))
+    XCTAssertEqual(host.statusOfUnlock("14"), WALLET_CORE_ERROR_PIN_REFUSED)
     XCTAssertEqual(
-      host.beginChange(pin, to: "246813").status, Int32(WALLET_CORE_ERROR_LOCKED))
+      host.beginChange(pin, to: "246813").status, WALLET_CORE_ERROR_LOCKED)
     XCTAssertEqual(prompts.answerOpenPrompt(), 0)
     XCTAssertEqual(try host.complete(request), .done)
     XCTAssertEqual(prompts.cancelled, 0)
@@ -150,8 +150,8 @@ final class BiometricPromptTests: MiddleTestCase {
 
   func testUC7_1_3_1ALockEndsThePromptOfAnEnabling() throws {
     let request = try openEnabling()
-    XCTAssertEqual(wallet_core_lock(nil), 0)
-    XCTAssertEqual(try host.complete(request).status, Int32(WALLET_CORE_ERROR_LOCKED))
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
+    XCTAssertEqual(try host.complete(request).status, WALLET_CORE_ERROR_LOCKED)
     assertLateYesIsIgnored()
     XCTAssertFalse(host.isBiometric)
   }
@@ -159,7 +159,7 @@ final class BiometricPromptTests: MiddleTestCase {
   func testUC9_7TheLockByInactivityEndsThePromptOfAnEnabling() throws {
     let request = try openEnabling()
     wallet_core_testing_advance_clock(300_000)
-    XCTAssertEqual(try host.complete(request).status, Int32(WALLET_CORE_ERROR_LOCKED))
+    XCTAssertEqual(try host.complete(request).status, WALLET_CORE_ERROR_LOCKED)
     assertLateYesIsIgnored()
   }
 
@@ -185,7 +185,7 @@ final class BiometricPromptTests: MiddleTestCase {
     XCTAssertEqual(try host.complete(request).status, Self.cancelled)
     XCTAssertEqual(try host.complete(wipe), .done)
     prompts.awaitCancelled(2)
-    XCTAssertEqual(prompts.answerOpenPrompt(), Int32(WALLET_CORE_ERROR_UNKNOWN_CALL))
+    XCTAssertEqual(prompts.answerOpenPrompt(), WALLET_CORE_ERROR_UNKNOWN_CALL)
     XCTAssertEqual(host.keys.keyCount, 0)
   }
 
@@ -195,9 +195,9 @@ final class BiometricPromptTests: MiddleTestCase {
     let request = try host.begin(wallet_core_enable_biometric_unlock, pin)
     prompts.awaitAsked(1)
     try held.waitUntilHeld()
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     held.letGo()
-    XCTAssertEqual(try host.complete(request).status, Int32(WALLET_CORE_ERROR_LOCKED))
+    XCTAssertEqual(try host.complete(request).status, WALLET_CORE_ERROR_LOCKED)
     XCTAssertFalse(host.isBiometric)
     XCTAssertTrue(host.isLocked)
     XCTAssertEqual(host.keys.keyCount, 2)
@@ -208,7 +208,7 @@ final class BiometricPromptTests: MiddleTestCase {
       exchange.path.hasSuffix("check_pin") ? ManInTheMiddle.http(503, "{}") : nil
     }
     XCTAssertEqual(
-      try host.enableBiometrics(pin).status, Int32(WALLET_CORE_ERROR_SERVER_UNREACHABLE))
+      try host.enableBiometrics(pin).status, WALLET_CORE_ERROR_SERVER_UNREACHABLE)
     XCTAssertFalse(host.isBiometric)
     XCTAssertFalse(host.isLocked)
     XCTAssertEqual(host.keys.keyCount, 2)

@@ -27,14 +27,14 @@ final class BiometricUnlockTests: XCTestCase {
 
   private func enableAndLock() throws {
     XCTAssertEqual(try host.enableBiometrics(pin), .valid)
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
   }
 
   private func assertFailed(
     _ completion: Completion, _ reason: String, file: StaticString = #filePath, line: UInt = #line
   ) {
     XCTAssertEqual(
-      completion.status, Int32(WALLET_CORE_ERROR_BIOMETRICS_FAILED), completion.description,
+      completion.status, WALLET_CORE_ERROR_BIOMETRICS_FAILED, completion.description,
       file: file, line: line)
     XCTAssertTrue(
       completion.data.contains("\"reason\":\"\(reason)\""), completion.data, file: file, line: line)
@@ -45,7 +45,7 @@ final class BiometricUnlockTests: XCTestCase {
     XCTAssertEqual(try host.enableBiometrics(pin), .valid)
     XCTAssertTrue(host.isBiometric)
     XCTAssertFalse(host.isLocked, "enabling leaves the lock alone")
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     XCTAssertEqual(try host.unlockWithBiometrics(), .done)
     XCTAssertFalse(host.isLocked)
     try host.restart()
@@ -62,7 +62,7 @@ final class BiometricUnlockTests: XCTestCase {
     XCTAssertFalse(host.isLocked)
     XCTAssertEqual(host.keys.keyCount, 2)
     XCTAssertEqual(
-      try host.unlockWithBiometrics().status, Int32(WALLET_CORE_ERROR_BIOMETRICS_NOT_ENABLED))
+      try host.unlockWithBiometrics().status, WALLET_CORE_ERROR_BIOMETRICS_NOT_ENABLED)
     XCTAssertEqual(prompts.asked, 1, "no prompt opens if nothing is enabled")
   }
 
@@ -78,11 +78,11 @@ final class BiometricUnlockTests: XCTestCase {
   }
 
   func testEnablingALockedWalletIsRefusedAtOnce() {
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     let bytes = Array(pin.utf8)
     XCTAssertEqual(
       wallet_core_enable_biometric_unlock(host.client, bytes, bytes.count, nil, nil),
-      Int32(WALLET_CORE_ERROR_LOCKED))
+      WALLET_CORE_ERROR_LOCKED)
     XCTAssertEqual(prompts.asked, 0)
   }
 
@@ -90,12 +90,12 @@ final class BiometricUnlockTests: XCTestCase {
     XCTAssertEqual(try host.wipe(), .done)
     XCTAssertFalse(host.isBiometric)
     XCTAssertEqual(
-      try host.unlockWithBiometrics().status, Int32(WALLET_CORE_ERROR_NOT_REGISTERED))
+      try host.unlockWithBiometrics().status, WALLET_CORE_ERROR_NOT_REGISTERED)
     XCTAssertEqual(try host.disableBiometrics(), .done)
   }
 
   /// Each refusal of the platform and the reason that the error names.
-  private static let refusals: [(status: Int, reason: String)] = [
+  private static let refusals: [(status: wallet_core_bridge_status, reason: String)] = [
     (WALLET_CORE_BRIDGE_NOT_RECOGNISED, "not_recognised"),
     (WALLET_CORE_BRIDGE_CANCELLED_BY_USER, "cancelled_by_user"),
     (WALLET_CORE_BRIDGE_LOCKED_OUT, "locked_out"),
@@ -103,7 +103,7 @@ final class BiometricUnlockTests: XCTestCase {
     (WALLET_CORE_BRIDGE_NOT_ENROLLED, "not_enrolled"),
     (WALLET_CORE_BRIDGE_UNAVAILABLE, "unavailable"), (-1007, "unavailable"),
   ]
-  private static let lostKeys: [(status: Int, reason: String)] = [
+  private static let lostKeys: [(status: wallet_core_bridge_status, reason: String)] = [
     (WALLET_CORE_BRIDGE_KEY_INVALIDATED, "key_invalidated"),
     (WALLET_CORE_BRIDGE_KEY_MISSING, "key_missing"),
   ]
@@ -121,7 +121,7 @@ final class BiometricUnlockTests: XCTestCase {
   func testUC2_3_1_2ARefusedPromptUnlocksNothingAndMayBeRepeated() throws {
     try enableAndLock()
     for (status, reason) in Self.refusals {
-      prompts.expect(.refused(Int32(status), [2]))
+      prompts.expect(.refused(status, [2]))
       let completion = try host.unlockWithBiometrics()
       assertFailed(completion, reason)
       if status == -1007 {
@@ -142,7 +142,7 @@ final class BiometricUnlockTests: XCTestCase {
       XCTAssertFalse(host.isBiometric, reason)
       XCTAssertEqual(host.keys.keyCount, 2, reason)
       XCTAssertEqual(
-        try host.unlockWithBiometrics().status, Int32(WALLET_CORE_ERROR_BIOMETRICS_NOT_ENABLED))
+        try host.unlockWithBiometrics().status, WALLET_CORE_ERROR_BIOMETRICS_NOT_ENABLED)
       XCTAssertEqual(try host.unlock(pin), .valid)
     }
   }
@@ -161,11 +161,11 @@ final class BiometricUnlockTests: XCTestCase {
     wallet_core_testing_advance_clock(3_600_000)
     wallet_core_event_free(
       try host.nextEvent {
-        wallet_core_event_version_grade($0) == Int32(WALLET_CORE_VERSION_BLOCK)
+        wallet_core_event_version_grade($0) == WALLET_CORE_GRADE_BLOCK
       })
     XCTAssertEqual(
       wallet_core_unlock_with_biometrics(host.client, nil, nil),
-      Int32(WALLET_CORE_ERROR_VERSION_BLOCKED))
+      WALLET_CORE_ERROR_VERSION_BLOCKED)
     XCTAssertEqual(try host.disableBiometrics(), .done)
     XCTAssertFalse(host.isBiometric)
   }
@@ -179,7 +179,7 @@ final class BiometricUnlockTests: XCTestCase {
     XCTAssertEqual(try host.enableBiometrics(pin), .valid)
     XCTAssertNotEqual(host.keys.encryptionKeys("wallet_core.biometric.").keys, first)
     XCTAssertEqual(host.keys.keyCount, 3)
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     XCTAssertEqual(try host.unlockWithBiometrics(), .done)
   }
 
@@ -190,7 +190,7 @@ final class BiometricUnlockTests: XCTestCase {
     XCTAssertFalse(host.isBiometric)
     XCTAssertEqual(host.keys.keyCount, 2)
     XCTAssertEqual(
-      try host.unlockWithBiometrics().status, Int32(WALLET_CORE_ERROR_BIOMETRICS_NOT_ENABLED))
+      try host.unlockWithBiometrics().status, WALLET_CORE_ERROR_BIOMETRICS_NOT_ENABLED)
     XCTAssertEqual(try host.disableBiometrics(), .done, "disabling twice succeeds")
     try host.restart()
     XCTAssertFalse(host.isBiometric)
@@ -200,7 +200,7 @@ final class BiometricUnlockTests: XCTestCase {
     try enableAndLock()
     host.keys.refuseDeletion(true)
     XCTAssertEqual(
-      try host.disableBiometrics().status, Int32(WALLET_CORE_ERROR_BRIDGE_FAILED))
+      try host.disableBiometrics().status, WALLET_CORE_ERROR_BRIDGE_FAILED)
     XCTAssertFalse(host.isBiometric, "it is disabled although the key is left")
     XCTAssertEqual(host.keys.keyCount, 3)
     host.keys.refuseDeletion(false)
@@ -226,7 +226,7 @@ final class BiometricUnlockTests: XCTestCase {
     XCTAssertEqual(try host.register("271828"), .done)
     XCTAssertFalse(host.isBiometric)
     XCTAssertEqual(
-      try host.unlockWithBiometrics().status, Int32(WALLET_CORE_ERROR_BIOMETRICS_NOT_ENABLED))
+      try host.unlockWithBiometrics().status, WALLET_CORE_ERROR_BIOMETRICS_NOT_ENABLED)
   }
 
   func testTheCiphertextsOfAnotherWalletDoNotOpenThisOne() throws {
@@ -258,13 +258,13 @@ final class BiometricUnlockTests: XCTestCase {
     var value: Int32 = 1
     XCTAssertEqual(
       wallet_core_is_biometric_unlock_enabled(&value, nil),
-      Int32(WALLET_CORE_ERROR_PLATFORM_NOT_READY))
+      WALLET_CORE_ERROR_PLATFORM_NOT_READY)
     XCTAssertEqual(value, 0)
     XCTAssertEqual(bridged.keys.connect(), 0)
     XCTAssertTrue(bridged.isRegistered)
     XCTAssertTrue(bridged.isBiometric)
     XCTAssertEqual(
       wallet_core_is_biometric_unlock_enabled(nil, nil),
-      Int32(WALLET_CORE_ERROR_INVALID_ARGUMENT))
+      WALLET_CORE_ERROR_INVALID_ARGUMENT)
   }
 }

@@ -22,9 +22,9 @@ final class CalendarSystemTests: XCTestCase {
       ["rules": [["grade": "recommend"], ["grade": "block", "from": block, "warning_seconds": 0]]])
     host = try TestHost(configuration: provider.clientConfiguration())
     try host.start()
-    try expect(WALLET_CORE_VERSION_RECOMMEND)
+    try expect(WALLET_CORE_GRADE_RECOMMEND)
     XCTAssertEqual(try host.register("142032"), .done)
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
   }
 
   override func tearDown() {
@@ -44,42 +44,42 @@ final class CalendarSystemTests: XCTestCase {
   }
 
   /// Takes version states until one has this grade.
-  private func expect(_ grade: Int) throws {
-    wallet_core_event_free(try nextState { $0 == Int32(grade) })
+  private func expect(_ grade: wallet_core_version_grade) throws {
+    wallet_core_event_free(try nextState { $0 == grade })
   }
 
   /// The first version state that a new client gets.
-  private func firstGrade() throws -> Int32 {
+  private func firstGrade() throws -> wallet_core_version_grade {
     let event = try nextState { _ in true }
     defer { wallet_core_event_free(event) }
     return wallet_core_event_version_grade(event)
   }
 
-  private func nextState(_ isWanted: (Int32) -> Bool) throws -> OpaquePointer {
+  private func nextState(_ isWanted: (wallet_core_version_grade) -> Bool) throws -> OpaquePointer {
     try host.nextEvent {
-      wallet_core_event_kind($0) == Int32(WALLET_CORE_EVENT_VERSION_STATE)
+      wallet_core_event_kind($0) == WALLET_CORE_EVENT_VERSION_STATE
         && isWanted(wallet_core_event_version_grade($0))
     }
   }
 
   private func assertBlocked(line: UInt = #line) {
     XCTAssertEqual(
-      host.statusOfUnlock("142032"), Int32(WALLET_CORE_ERROR_VERSION_BLOCKED), line: line)
+      host.statusOfUnlock("142032"), WALLET_CORE_ERROR_VERSION_BLOCKED, line: line)
   }
 
   private func assertAllowed(line: UInt = #line) throws {
     XCTAssertEqual(try host.unlock("142032"), .valid, line: line)
-    XCTAssertEqual(wallet_core_lock(nil), 0, line: line)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK, line: line)
   }
 
   func testACalendarThatJumpsUnderARunningWalletChangesNothing() throws {
     moveCalendar(days: 60)
     try assertAllowed()
     try host.attach()
-    XCTAssertEqual(try firstGrade(), Int32(WALLET_CORE_VERSION_RECOMMEND))
+    XCTAssertEqual(try firstGrade(), WALLET_CORE_GRADE_RECOMMEND)
     moveCalendar(days: -120)
     try host.attach()
-    XCTAssertEqual(try firstGrade(), Int32(WALLET_CORE_VERSION_RECOMMEND))
+    XCTAssertEqual(try firstGrade(), WALLET_CORE_GRADE_RECOMMEND)
     try assertAllowed()
   }
 
@@ -87,36 +87,36 @@ final class CalendarSystemTests: XCTestCase {
     setNetwork(WALLET_CORE_TESTING_NETWORK_NO_INTERNET)
     moveCalendar(days: 60)
     try host.restart()
-    try expect(WALLET_CORE_VERSION_BLOCK)
+    try expect(WALLET_CORE_GRADE_BLOCK)
     assertBlocked()
     // Back again, and further: the version stays blocked until a policy was fetched.
     for days in [-60, -60] as [Int64] {
       moveCalendar(days: days)
       try host.restart()
-      XCTAssertEqual(try firstGrade(), Int32(WALLET_CORE_VERSION_BLOCK))
+      XCTAssertEqual(try firstGrade(), WALLET_CORE_GRADE_BLOCK)
       assertBlocked()
     }
     // Online again: the next hourly fetch.
     try provider.advanceClock(milliseconds: 3_600_000)
     setNetwork(WALLET_CORE_TESTING_NETWORK_OK)
     wallet_core_testing_advance_clock(3_600_000)
-    try expect(WALLET_CORE_VERSION_RECOMMEND)
+    try expect(WALLET_CORE_GRADE_RECOMMEND)
     try assertAllowed()
     // The policy on disk is correct too.
     setNetwork(WALLET_CORE_TESTING_NETWORK_NO_INTERNET)
     moveCalendar(days: 60)
     try host.restart()
-    XCTAssertEqual(try firstGrade(), Int32(WALLET_CORE_VERSION_RECOMMEND))
+    XCTAssertEqual(try firstGrade(), WALLET_CORE_GRADE_RECOMMEND)
   }
 
   func testACalendarSetBackLiftsNoBlockThatTimeBroughtWhileOffline() throws {
     setNetwork(WALLET_CORE_TESTING_NETWORK_NO_INTERNET)
     wallet_core_testing_advance_clock(31 * Self.day * 1000)
-    try expect(WALLET_CORE_VERSION_BLOCK)
+    try expect(WALLET_CORE_GRADE_BLOCK)
     assertBlocked()
     moveCalendar(days: -60)
     try host.restart()
-    XCTAssertEqual(try firstGrade(), Int32(WALLET_CORE_VERSION_BLOCK))
+    XCTAssertEqual(try firstGrade(), WALLET_CORE_GRADE_BLOCK)
     assertBlocked()
     // A wipe does not lift it either.
     XCTAssertEqual(try host.wipe(), .done)

@@ -20,7 +20,7 @@ final class CardKeyTests: ProofingTestCase {
     try assertPresents()
     flow.host.keys.loseSigningKeys(Self.pidKeys)
     let lost = try flow.host.completionOfPresent()
-    XCTAssertEqual(lost.status, Int32(WALLET_CORE_ERROR_CARD_KEY_LOST), "\(lost)")
+    XCTAssertEqual(lost.status, WALLET_CORE_ERROR_CARD_KEY_LOST, "\(lost)")
     XCTAssertTrue(lost.message.contains("obtain a new card"), lost.message)
     // The wallet itself is not affected.
     XCTAssertFalse(flow.host.isLocked)
@@ -43,12 +43,12 @@ final class CardKeyTests: ProofingTestCase {
     sqlite3_close(database)
     try restart(to: "UC7.1 1.1")
     XCTAssertEqual(
-      try flow.host.cards(), .failure(StatusError(Int32(WALLET_CORE_ERROR_STORAGE_CORRUPT))))
+      try flow.host.cards(), .failure(StatusError(WALLET_CORE_ERROR_STORAGE_CORRUPT)))
   }
 
   func testASigningBridgeThatFailsFailsThePresentationAndNothingElse() throws {
     try flow.obtainPID(applicant, account().link)
-    let failures: [(Int, Int)] = [
+    let failures: [(wallet_core_bridge_status, wallet_core_status)] = [
       (WALLET_CORE_BRIDGE_CANCELLED_BY_USER, WALLET_CORE_ERROR_BRIDGE_FAILED),
       (WALLET_CORE_BRIDGE_UNAVAILABLE, WALLET_CORE_ERROR_DEVICE_INSECURE),
       (-1007, WALLET_CORE_ERROR_BRIDGE_FAILED),
@@ -56,7 +56,7 @@ final class CardKeyTests: ProofingTestCase {
     for (reply, status) in failures {
       flow.host.keys.refuseSigning(with: Self.pidKeys, reply)
       let failed = try flow.host.completionOfPresent()
-      XCTAssertEqual(failed.status, Int32(status), "\(reply): \(failed)")
+      XCTAssertEqual(failed.status, status, "\(reply): \(failed)")
       XCTAssertFalse(flow.host.isLocked)
       flow.host.keys.refuseSigning(with: Self.pidKeys, 0)
       try assertPresents()
@@ -146,10 +146,10 @@ final class CardKeyTests: ProofingTestCase {
     XCTAssertEqual(cards.map(\.isExpired), [true])
     XCTAssertEqual(cards.map { $0.claims["family_name"] }, [applicant.familyName])
     let present = try flow.host.completionOfPresent()
-    XCTAssertEqual(present.status, Int32(WALLET_CORE_ERROR_CARD_EXPIRED), "\(present)")
+    XCTAssertEqual(present.status, WALLET_CORE_ERROR_CARD_EXPIRED, "\(present)")
     XCTAssertEqual(
       try flow.host.present(["birthdate"]),
-      .failure(StatusError(Int32(WALLET_CORE_ERROR_CARD_EXPIRED))))
+      .failure(StatusError(WALLET_CORE_ERROR_CARD_EXPIRED)))
     // The running wallet has shown what it shows after a restart.
     let actions = flow.step?.actions
     try restart(to: "UC7.1 1.1")
@@ -176,7 +176,7 @@ final class CardKeyTests: ProofingTestCase {
     let cards = try flow.host.cards().get()
     XCTAssertEqual(cards.map(\.isExpired), [true])
     XCTAssertEqual(
-      try flow.host.completionOfPresent().status, Int32(WALLET_CORE_ERROR_CARD_EXPIRED))
+      try flow.host.completionOfPresent().status, WALLET_CORE_ERROR_CARD_EXPIRED)
     try flow.host.restart()
     XCTAssertEqual(try flow.host.unlockWithBiometrics(), .done)
     XCTAssertEqual(try flow.host.cards().get(), cards)

@@ -52,7 +52,7 @@ final class ClaimPrivacyTests: ProofingTestCase {
     let barcode = applicant.barcode
     refuse { error in
       wallet_core_choose_scanned(
-        flow.client, flow.step?.serial ?? 0, Int32(WALLET_CORE_SYMBOLOGY_PDF417), barcode,
+        flow.client, flow.step?.serial ?? 0, WALLET_CORE_SYMBOLOGY_PDF417, barcode,
         barcode.count, error)
     }
   }

@@ -56,7 +56,7 @@ final class ClockSystemTests: MiddleTestCase {
     for pin in ["142033", "142032"] {
       let request = try begin(wallet_core_unlock, pin, holding: challengePath)
       try provider.advanceClock(milliseconds: expiry)
-      XCTAssertEqual(try end(request).status, Int32(WALLET_CORE_ERROR_SERVER_REFUSED))
+      XCTAssertEqual(try end(request).status, WALLET_CORE_ERROR_SERVER_REFUSED)
       XCTAssertTrue(host.isLocked)
     }
     XCTAssertEqual(try judged, before)
@@ -69,7 +69,7 @@ final class ClockSystemTests: MiddleTestCase {
     let before = try judged
     // Both clocks may have moved, or only the device's.
     for (passed, expected) in [
-      (expiry, Int32(WALLET_CORE_ERROR_SERVER_REFUSED)), (0, 0),
+      (expiry, WALLET_CORE_ERROR_SERVER_REFUSED), (0, 0),
     ] {
       let request = try begin(wallet_core_unlock, "142033", holding: challengePath)
       sleepDevice(expiry)
@@ -103,7 +103,7 @@ final class ClockSystemTests: MiddleTestCase {
       let request = try begin(wallet_core_unlock, "142033", holding: checkPinPath, isCut: true)
       sleepDevice(slept)
       try provider.advanceClock(milliseconds: passed)
-      XCTAssertEqual(try end(request).status, Int32(WALLET_CORE_ERROR_SERVER_REFUSED))
+      XCTAssertEqual(try end(request).status, WALLET_CORE_ERROR_SERVER_REFUSED)
       XCTAssertTrue(host.isLocked)
     }
     XCTAssertEqual(try judged, before + 2)
@@ -120,7 +120,7 @@ final class ClockSystemTests: MiddleTestCase {
       return ManInTheMiddle.http(403, #"{"type":"\#(type)","title":"x","status":403}"#)
     }
     let refused = try host.unlock("142033")
-    XCTAssertEqual(refused.status, Int32(WALLET_CORE_ERROR_SERVER_REFUSED))
+    XCTAssertEqual(refused.status, WALLET_CORE_ERROR_SERVER_REFUSED)
     XCTAssertTrue(refused.message.contains("challenge-refused"), refused.message)
     XCTAssertEqual(try judged, before + 1)
     middle.answer(with: nil)
@@ -157,7 +157,7 @@ final class ClockSystemTests: MiddleTestCase {
     let answer = try host.unlock("142032")
     let latest = try providerTime() + error
     XCTAssertEqual(
-      answer.outcome, Int32(WALLET_CORE_PIN_BLOCKED_TEMPORARILY), "\(answer)", line: line)
+      answer.outcome, WALLET_CORE_PIN_OUTCOME_BLOCKED_TEMPORARILY, "\(answer)", line: line)
     XCTAssertGreaterThanOrEqual(answer.blockedFor, Int64(hour - (latest - start)), line: line)
     XCTAssertLessThanOrEqual(answer.blockedFor, Int64(hour), line: line)
     XCTAssertEqual(try judged, before, "the PIN was not tried", line: line)
@@ -184,7 +184,7 @@ final class ClockSystemTests: MiddleTestCase {
     XCTAssertEqual(try host.unlock("142032"), .blocked(Int64(hour)))
     try provider.advanceClock(milliseconds: hour)
     XCTAssertEqual(try host.unlock("142032"), .valid)
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     try assertNothingLost()
   }
 
@@ -228,7 +228,7 @@ final class ClockSystemTests: MiddleTestCase {
   func testAnUnlockedWalletLocksWhileTheDeviceSleepsEvenDuringARequest() throws {
     for (function, expected) in [
       (wallet_core_check_pin, Completion.valid),
-      (wallet_core_unlock, Completion(status: Int32(WALLET_CORE_ERROR_CANCELLED))),
+      (wallet_core_unlock, Completion(status: WALLET_CORE_ERROR_CANCELLED)),
     ] as [(TestHost.PinRequest, Completion)] {
       XCTAssertEqual(try host.unlock("142032"), .valid)
       let request = try begin(function, "142032", holding: checkPinPath)
@@ -242,11 +242,13 @@ final class ClockSystemTests: MiddleTestCase {
 
   func testAnUnlockInABackgroundThatTheDeviceSleepsThroughEndsLocked() throws {
     let request = try begin(wallet_core_unlock, "142032", holding: challengePath)
-    XCTAssertEqual(wallet_core_notify_lifecycle(Int32(WALLET_CORE_LIFECYCLE_BACKGROUND), nil), 0)
+    XCTAssertEqual(
+      wallet_core_notify_lifecycle(WALLET_CORE_LIFECYCLE_BACKGROUND, nil), WALLET_CORE_OK)
     sleepDevice(24 * hour)
     try provider.advanceClock(milliseconds: 24 * hour)
-    XCTAssertEqual(wallet_core_notify_lifecycle(Int32(WALLET_CORE_LIFECYCLE_FOREGROUND), nil), 0)
-    XCTAssertEqual(try end(request).status, Int32(WALLET_CORE_ERROR_CANCELLED))
+    XCTAssertEqual(
+      wallet_core_notify_lifecycle(WALLET_CORE_LIFECYCLE_FOREGROUND, nil), WALLET_CORE_OK)
+    XCTAssertEqual(try end(request).status, WALLET_CORE_ERROR_CANCELLED)
     XCTAssertTrue(host.isLocked)
     // The PIN was evaluated before.
     try assertNothingLost(left: 2)

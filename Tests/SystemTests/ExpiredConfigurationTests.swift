@@ -8,7 +8,7 @@ import XCTest
 /// from the wallet gets PIN messages only until the wallet's configuration has expired.
 final class ExpiredConfigurationTests: MiddleTestCase {
   private static let day: Int64 = 86_400
-  private static let unreachable = Int32(WALLET_CORE_ERROR_SERVER_UNREACHABLE)
+  private static let unreachable = WALLET_CORE_ERROR_SERVER_UNREACHABLE
   private let challengePath = Route.instruction(.challenge)
   /// How far this test moved the calendar, in seconds; tearDown moves it back.
   private var calendar: Int64 = 0
@@ -156,8 +156,8 @@ final class ExpiredConfigurationTests: MiddleTestCase {
     wallet_core_testing_advance_clock(30 * Self.day * 1000)
     try host.restart()
     XCTAssertEqual(try host.unlockWithBiometrics(), .done)
-    XCTAssertEqual(wallet_core_lock(nil), 0)
-    XCTAssertEqual(try host.unlock("142032").status, Int32(WALLET_CORE_ERROR_NO_INTERNET))
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
+    XCTAssertEqual(try host.unlock("142032").status, WALLET_CORE_ERROR_NO_INTERNET)
     setNetwork(WALLET_CORE_TESTING_NETWORK_OK)
     XCTAssertEqual(try host.unlock("142033"), .wrong(3), "no attempt was used")
   }

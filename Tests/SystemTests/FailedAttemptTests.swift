@@ -39,7 +39,7 @@ final class FailedAttemptTests: MiddleTestCase {
     XCTAssertEqual(try host.unlock(wrong), .wrong(3))
     middle.answer { [checkPinPath] in $0.path == checkPinPath ? [] : nil }
     XCTAssertEqual(
-      try host.unlock(pin), Completion(status: Int32(WALLET_CORE_ERROR_SERVER_UNREACHABLE)))
+      try host.unlock(pin), Completion(status: WALLET_CORE_ERROR_SERVER_UNREACHABLE))
     middle.answer(with: nil)
     XCTAssertEqual(failures(of: try host.unlock(pin)), 1)
   }
@@ -49,7 +49,7 @@ final class FailedAttemptTests: MiddleTestCase {
     XCTAssertEqual(try host.enableBiometrics(pin), .valid)
     XCTAssertEqual(try host.pinState().failedAttempts, 0)
     for _ in 1...2 { XCTAssertNotEqual(try host.checkPin(wrong), .valid) }
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     // Whoever holds the locked phone hears nothing, and takes nothing from the owner.
     XCTAssertEqual(try host.pinState().failedAttempts, 0)
     try host.restart()
@@ -61,11 +61,11 @@ final class FailedAttemptTests: MiddleTestCase {
     XCTAssertEqual(try host.pinState().failedAttempts, 0)
     XCTAssertEqual(failures(of: try host.checkPin(pin)), 0)
     // A block does not hide them.
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     for _ in 1...4 { XCTAssertNotEqual(try host.unlock(wrong), .valid) }
     XCTAssertEqual(try host.unlockWithBiometrics(), .done)
     let blocked = try host.pinState()
-    XCTAssertEqual(blocked.outcome, Int32(WALLET_CORE_PIN_BLOCKED_TEMPORARILY))
+    XCTAssertEqual(blocked.outcome, WALLET_CORE_PIN_OUTCOME_BLOCKED_TEMPORARILY)
     XCTAssertEqual(blocked.failedAttempts, 4)
     // What was told is noted after it was told, and before the next request.
     XCTAssertEqual(try host.pinState().failedAttempts, 0)

@@ -38,7 +38,7 @@ final class FlowNetworkTests: XCTestCase {
     let step = try launched(at: url)
     XCTAssertEqual(step.name, name, line: line)
     XCTAssertEqual(step.row, "PF1.4 1.1", line: line)
-    XCTAssertEqual(step.kind, Int32(WALLET_CORE_STEP_ERROR), line: line)
+    XCTAssertEqual(step.kind, WALLET_CORE_STEP_ERROR, line: line)
     XCTAssertEqual(step.actions, ["try-again", "close"], line: line)
   }
 
@@ -111,7 +111,7 @@ final class FlowNetworkTests: XCTestCase {
     try flow.expect("UC1.2 2.1")
     flow.advanceClock(1000)
     let working = try flow.next { $0.row != "PF1.4 1.1" }
-    XCTAssertEqual(working.kind, Int32(WALLET_CORE_STEP_PROGRESS))
+    XCTAssertEqual(working.kind, WALLET_CORE_STEP_PROGRESS)
     flow.advanceClock(1500)
     XCTAssertEqual(try flow.next().name, "server-unreachable")
   }

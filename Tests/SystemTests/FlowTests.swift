@@ -58,7 +58,7 @@ final class FlowTests: XCTestCase {
     try flow.setUp(pin)
     flow.choose("next")
     try flow.expect("UC3.1 2b")
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     try flow.expect("UC2.3 1.3")
   }
 
@@ -70,7 +70,7 @@ final class FlowTests: XCTestCase {
       var error: OpaquePointer?
       XCTAssertEqual(
         wallet_core_choose(flow.client, serial, "enter", isGiven ? digits : nil, 0, &error),
-        Int32(WALLET_CORE_ERROR_PIN_REFUSED))
+        WALLET_CORE_ERROR_PIN_REFUSED)
       defer { wallet_core_error_free(error) }
       XCTAssertEqual(
         String(cString: wallet_core_error_data(error, nil)),
@@ -113,7 +113,7 @@ final class FlowTests: XCTestCase {
       "/update-policy", ["rules": [["grade": "block", "update_available": true]]])
     flow.advanceClock(3_600_000)
     let event = try flow.host.nextEvent {
-      wallet_core_event_version_grade($0) == Int32(WALLET_CORE_VERSION_BLOCK)
+      wallet_core_event_version_grade($0) == WALLET_CORE_GRADE_BLOCK
     }
     wallet_core_event_free(event)
     flow.enter(pin)
@@ -132,11 +132,11 @@ final class FlowTests: XCTestCase {
         for _ in 0..<2_000 {
           var value: Int32 = 0
           switch number % 3 {
-          case 0: XCTAssertEqual(wallet_core_is_locked(&value, nil), 0)
-          case 1: XCTAssertEqual(wallet_core_lock(nil), 0)
+          case 0: XCTAssertEqual(wallet_core_is_locked(&value, nil), WALLET_CORE_OK)
+          case 1: XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
           default:
             XCTAssertEqual(
-              wallet_core_open_app(client, Int32(WALLET_CORE_STARTUP_RESUME), nil, nil), 0)
+              wallet_core_open_app(client, WALLET_CORE_STARTUP_RESUME, nil, nil), WALLET_CORE_OK)
             _ = wallet_core_has_registration(&value, nil)
             _ = wallet_core_is_biometric_unlock_enabled(&value, nil)
           }
@@ -168,12 +168,12 @@ final class FlowTests: XCTestCase {
     try flow.launch()
     let first = try flow.expect("UC1.1 1.1")
     flow.choose("next")
-    XCTAssertEqual(flow.status(of: "next"), Int32(WALLET_CORE_ERROR_STALE_STEP))
+    XCTAssertEqual(flow.status(of: "next"), WALLET_CORE_ERROR_STALE_STEP)
     try flow.expect("UC1.1 1.2")
     XCTAssertEqual(
-      flow.status(of: "next", serial: first.serial), Int32(WALLET_CORE_ERROR_STALE_STEP))
-    XCTAssertEqual(flow.status(of: "enter", pin: pin), Int32(WALLET_CORE_ERROR_INVALID_ARGUMENT))
-    XCTAssertEqual(flow.status(of: "no-such"), Int32(WALLET_CORE_ERROR_INVALID_ARGUMENT))
+      flow.status(of: "next", serial: first.serial), WALLET_CORE_ERROR_STALE_STEP)
+    XCTAssertEqual(flow.status(of: "enter", pin: pin), WALLET_CORE_ERROR_INVALID_ARGUMENT)
+    XCTAssertEqual(flow.status(of: "no-such"), WALLET_CORE_ERROR_INVALID_ARGUMENT)
     flow.choose("back")
     try flow.expect("UC1.1 1.1")
   }
@@ -185,7 +185,7 @@ final class FlowTests: XCTestCase {
       let client = flow.client
       let taken = Tally()
       DispatchQueue.concurrentPerform(iterations: 16) { _ in
-        if wallet_core_choose(client, serial, "next", nil, 0, nil) == 0 { taken.add() }
+        if wallet_core_choose(client, serial, "next", nil, 0, nil) == WALLET_CORE_OK { taken.add() }
       }
       XCTAssertEqual(taken.count, 1, row)
     }

@@ -63,7 +63,7 @@ final class ForgedAnswerTests: MiddleTestCase {
       return ManInTheMiddle.http(200, "<html>Log in to the hotel</html>", type: "text/html")
     }
     XCTAssertEqual(
-      try host.unlock("142032").status, Int32(WALLET_CORE_ERROR_SERVER_REFUSED))
+      try host.unlock("142032").status, WALLET_CORE_ERROR_SERVER_REFUSED)
     XCTAssertTrue(host.isLocked)
     middle.answer { exchange in
       guard exchange.path == path else { return nil }
@@ -72,7 +72,7 @@ final class ForgedAnswerTests: MiddleTestCase {
       return ManInTheMiddle.http(200, body, type: "text/html")
     }
     XCTAssertEqual(try host.unlock("142032"), .valid)
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     try assertNothingLost()
   }
 
@@ -90,7 +90,7 @@ final class ForgedAnswerTests: MiddleTestCase {
     for (key, type) in forgeries {
       resign(checkPinPath, with: key, type: type)
       XCTAssertEqual(
-        try host.unlock("142032").status, Int32(WALLET_CORE_ERROR_SERVER_REFUSED))
+        try host.unlock("142032").status, WALLET_CORE_ERROR_SERVER_REFUSED)
       XCTAssertTrue(host.isLocked)
     }
     try assertNothingLost()
@@ -106,7 +106,7 @@ final class ForgedAnswerTests: MiddleTestCase {
     let swapped = try XCTUnwrap(middle.latest(checkPinPath)).answer
     let path = checkPinPath
     middle.answer { $0.path == path ? swapped : nil }
-    XCTAssertEqual(try host.unlock("142033").status, Int32(WALLET_CORE_ERROR_SERVER_REFUSED))
+    XCTAssertEqual(try host.unlock("142033").status, WALLET_CORE_ERROR_SERVER_REFUSED)
     XCTAssertTrue(host.isLocked)
     middle.answer(with: nil)
     // The provider counted that attempt, which the user made; only its answer was swapped.
@@ -142,13 +142,13 @@ final class ForgedAnswerTests: MiddleTestCase {
         claims.outcome = .registered(certificate: attack(certificate), share: share)
       }
       XCTAssertEqual(
-        try host.register("142032").status, Int32(WALLET_CORE_ERROR_SERVER_REFUSED))
+        try host.register("142032").status, WALLET_CORE_ERROR_SERVER_REFUSED)
       XCTAssertFalse(host.isRegistered)
       XCTAssertTrue(host.isLocked)
     }
     middle.answer(with: nil)
     XCTAssertEqual(try host.register("142032"), .done)
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     let counts = try provider.control("/counts")
     XCTAssertEqual(counts["confirmed"] as? Int, 1)
     XCTAssertEqual(counts["pending"] as? Int, 0)

@@ -15,25 +15,25 @@ final class HostileAnswerTests: MiddleTestCase {
 
   private func assertRefusedAndUnharmed(
     _ attack: @escaping @Sendable (ManInTheMiddle.Exchange) -> [UInt8]?,
-    status: Int = WALLET_CORE_ERROR_SERVER_REFUSED, file: StaticString = #filePath,
+    status: wallet_core_status = WALLET_CORE_ERROR_SERVER_REFUSED, file: StaticString = #filePath,
     line: UInt = #line
   ) throws {
     let path = checkPinPath
     middle.answer { $0.path == path ? attack($0) : nil }
     let completion = try host.unlock("142032")
-    XCTAssertEqual(completion.status, Int32(status), "\(completion)", file: file, line: line)
+    XCTAssertEqual(completion.status, status, "\(completion)", file: file, line: line)
     XCTAssertTrue(host.isLocked, file: file, line: line)
     try assertNothingLost(file: file, line: line)
   }
 
   func testAReplayedSuccessDoesNotUnlock() throws {
     XCTAssertEqual(try host.unlock("142032"), .valid)
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     let recorded = try XCTUnwrap(middle.latest(checkPinPath)).answer
     let path = checkPinPath
     middle.answer { $0.path == path ? recorded : nil }
     let replayed = try host.unlock("142033")
-    XCTAssertEqual(replayed.status, Int32(WALLET_CORE_ERROR_SERVER_REFUSED))
+    XCTAssertEqual(replayed.status, WALLET_CORE_ERROR_SERVER_REFUSED)
     XCTAssertTrue(host.isLocked)
     middle.answer(with: nil)
     XCTAssertEqual(try host.unlock("142032"), .valid)

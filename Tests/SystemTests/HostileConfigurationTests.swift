@@ -42,11 +42,11 @@ final class HostileConfigurationTests: MiddleTestCase {
   private func nextVersion(within milliseconds: Int64) throws -> UInt64? {
     while true {
       var event: OpaquePointer?
-      let status = wallet_core_next_event(host.client, milliseconds, &event, nil)
-      if status == Int32(WALLET_CORE_ERROR_TIMEOUT) { return nil }
+      let status = wallet_core_client_next_event(host.client, milliseconds, &event, nil)
+      if status == WALLET_CORE_ERROR_TIMEOUT { return nil }
       guard status == 0, let event else { throw TestFailure("next_event: \(status)") }
       defer { wallet_core_event_free(event) }
-      guard wallet_core_event_kind(event) == Int32(WALLET_CORE_EVENT_CONFIGURATION) else {
+      guard wallet_core_event_kind(event) == WALLET_CORE_EVENT_CONFIGURATION else {
         continue
       }
       let json = Data(String(cString: wallet_core_event_json(event, nil)).utf8)
@@ -117,7 +117,7 @@ final class HostileConfigurationTests: MiddleTestCase {
       let seen = Seen()
       XCTAssertEqual(
         wallet_core_set_configuration_stream(
-          host.client, Seen.onEvent, seen.context, nil, nil, nil), 0)
+          host.client, Seen.onEvent, seen.context, nil, nil, nil), WALLET_CORE_OK)
       XCTAssertTrue(eventually { seen.versions.last == version }, "\(version): \(seen.versions)")
       XCTAssertEqual(seen.versions, seen.versions.sorted(), "never an older one after a newer one")
     }

@@ -20,10 +20,10 @@ final class HostileNetworkTests: MiddleTestCase {
     middle.answer { held.rewrite($0) }
     let request = try host.begin(wallet_core_unlock, "142032")
     try held.waitUntilHeld()
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     assertStillWaits(checkPinPath)
     held.letGo()
-    XCTAssertEqual(try host.complete(request).status, Int32(WALLET_CORE_ERROR_CANCELLED))
+    XCTAssertEqual(try host.complete(request).status, WALLET_CORE_ERROR_CANCELLED)
     XCTAssertTrue(host.isLocked)
     try assertNothingLost()
   }
@@ -36,8 +36,8 @@ final class HostileNetworkTests: MiddleTestCase {
     let request = try host.begin(wallet_core_unlock, "142032")
     try held.waitUntilHeld()
     var wipe: UInt64 = 0
-    XCTAssertEqual(wallet_core_wipe(host.client, &wipe, nil), 0)
-    XCTAssertEqual(try host.complete(request).status, Int32(WALLET_CORE_ERROR_CANCELLED))
+    XCTAssertEqual(wallet_core_wipe(host.client, &wipe, nil), WALLET_CORE_OK)
+    XCTAssertEqual(try host.complete(request).status, WALLET_CORE_ERROR_CANCELLED)
     XCTAssertEqual(try host.complete(wipe), .done)
     assertStillWaits(checkPinPath)
     XCTAssertFalse(host.isRegistered)
@@ -52,7 +52,7 @@ final class HostileNetworkTests: MiddleTestCase {
     try register()
     middle.trickle(checkPinPath)
     XCTAssertEqual(
-      try host.unlock("142032").status, Int32(WALLET_CORE_ERROR_SERVER_UNREACHABLE))
+      try host.unlock("142032").status, WALLET_CORE_ERROR_SERVER_UNREACHABLE)
     XCTAssertEqual(middle.all(checkPinPath).count, 2, "one try and another")
     let answer = try XCTUnwrap(middle.latest(checkPinPath)).answer
     XCTAssertGreaterThan(Double(answer.count), Patience.seconds, "a byte per second")
@@ -79,14 +79,14 @@ final class HostileNetworkTests: MiddleTestCase {
       }
       XCTAssertEqual(try host.unlock("142033"), .wrong(3), "counted once, told at the second try")
       XCTAssertEqual(try host.unlock("142032"), .valid)
-      XCTAssertEqual(wallet_core_lock(nil), 0)
+      XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     }
     // Both tries are cut: the wallet does not learn the result, and one attempt is counted.
     middle.answer { exchange in
       exchange.path == path ? Array(exchange.answer.prefix(30)) : nil
     }
     let cut = try host.unlock("142033")
-    XCTAssertEqual(cut.status, Int32(WALLET_CORE_ERROR_SERVER_UNREACHABLE))
+    XCTAssertEqual(cut.status, WALLET_CORE_ERROR_SERVER_UNREACHABLE)
     middle.answer(with: nil)
     XCTAssertEqual(try host.unlock("142033"), .wrong(2))
     XCTAssertEqual(try host.unlock("142032"), .valid)
@@ -103,7 +103,7 @@ final class HostileNetworkTests: MiddleTestCase {
           + "Connection: close\r\n\r\n").utf8)
       middle.answer { $0.path == path ? answer : nil }
       XCTAssertEqual(
-        try host.unlock("142032").status, Int32(WALLET_CORE_ERROR_SERVER_REFUSED), "\(status)")
+        try host.unlock("142032").status, WALLET_CORE_ERROR_SERVER_REFUSED, "\(status)")
     }
     XCTAssertNil(elsewhere.latest(path))
     try assertNothingLost()
@@ -118,10 +118,10 @@ final class HostileNetworkTests: MiddleTestCase {
       for path in [checkPinPath, Route.instruction(.challenge)] {
         middle.answer { $0.path == path ? ManInTheMiddle.http(status, "{}") : nil }
         let event = try end(of: host.begin(wallet_core_unlock, "142032"))
-        XCTAssertEqual(wallet_core_event_status(event), Int32(expected), "\(status) \(path)")
+        XCTAssertEqual(wallet_core_event_status(event), expected, "\(status) \(path)")
         XCTAssertEqual(
           wallet_core_error_category(wallet_core_event_error(event)),
-          Int32(WALLET_CORE_CATEGORY_SERVER), "\(status) \(path)")
+          WALLET_CORE_CATEGORY_SERVER, "\(status) \(path)")
         wallet_core_event_free(event)
       }
     }
@@ -130,13 +130,13 @@ final class HostileNetworkTests: MiddleTestCase {
     let event = try end(of: host.begin(wallet_core_unlock, "142032"))
     XCTAssertEqual(
       wallet_core_error_category(wallet_core_event_error(event)),
-      Int32(WALLET_CORE_CATEGORY_NETWORK))
+      WALLET_CORE_CATEGORY_NETWORK)
     wallet_core_event_free(event)
     wallet_core_testing_set_network_fault(Int32(WALLET_CORE_TESTING_NETWORK_OK), 0)
     // The provider has evaluated the PIN whose challenge was withheld last, and counted it once.
     XCTAssertEqual(try host.unlock("142033"), .wrong(2))
     XCTAssertEqual(try host.unlock("142032"), .valid)
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     try assertNothingLost()
   }
 
@@ -147,7 +147,7 @@ final class HostileNetworkTests: MiddleTestCase {
   func testAnInvalidRequestNeverCountsAsAWrongPin() throws {
     try register()
     XCTAssertEqual(try host.unlock("142032"), .valid)
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     let recorded = try XCTUnwrap(middle.latest(checkPinPath))
     let body =
       String(decoding: recorded.request, as: UTF8.self)

@@ -20,7 +20,7 @@ final class HostileRegistrationTests: MiddleTestCase {
           type: "application/problem+json") : nil
     }
     XCTAssertEqual(
-      try host.register("142032").status, Int32(WALLET_CORE_ERROR_SERVER_REFUSED))
+      try host.register("142032").status, WALLET_CORE_ERROR_SERVER_REFUSED)
     XCTAssertEqual(host.keys.calls(of: "delete"), 0)
     middle.answer(with: nil)
     XCTAssertEqual(try host.register("271828"), .done)
@@ -36,7 +36,7 @@ final class HostileRegistrationTests: MiddleTestCase {
     // Every answer is cut after the provider has handled the request, and so is that to the resend.
     middle.answer { $0.path == challenge ? Array("HTTP/1.1 200 X\r\n".utf8) : nil }
     XCTAssertEqual(
-      try host.unlock("142032").status, Int32(WALLET_CORE_ERROR_SERVER_UNREACHABLE))
+      try host.unlock("142032").status, WALLET_CORE_ERROR_SERVER_UNREACHABLE)
     // Now only the first answer of each pair is lost.
     let isFirst = Flag()
     middle.answer { exchange in
@@ -45,7 +45,7 @@ final class HostileRegistrationTests: MiddleTestCase {
     }
     // The same bytes get no second answer, unless they are an attempt at the PIN.
     XCTAssertEqual(
-      try host.pinState().status, Int32(WALLET_CORE_ERROR_SERVER_UNREACHABLE))
+      try host.pinState().status, WALLET_CORE_ERROR_SERVER_UNREACHABLE)
     XCTAssertEqual(try host.unlock("142032"), .valid)
     middle.answer(with: nil)
     XCTAssertEqual(try host.unlock("142032"), .valid)

@@ -49,7 +49,7 @@ final class KeyRotationSystemTests: XCTestCase {
     try provider.replaceKey("encryption")
     try restartProvider()
     let refused = try host.checkPin("142033")
-    XCTAssertEqual(refused.status, Int32(WALLET_CORE_ERROR_SERVER_REFUSED), "\(refused)")
+    XCTAssertEqual(refused.status, WALLET_CORE_ERROR_SERVER_REFUSED, "\(refused)")
     // Its evaluation was counted, once.
     XCTAssertEqual(try host.checkPin("142033"), .wrong(2))
     XCTAssertEqual(try host.checkPin("142032"), .valid)

@@ -20,7 +20,7 @@ final class KillBiometricsTests: XCTestCase {
   }
 
   private static let notEnabled = Completion(
-    status: Int32(WALLET_CORE_ERROR_BIOMETRICS_NOT_ENABLED))
+    status: WALLET_CORE_ERROR_BIOMETRICS_NOT_ENABLED)
 
   /// Kills a new wallet at each point, after `preparation`, and checks what is left.
   private func killAtEach(

@@ -44,7 +44,7 @@ struct KillHost {
     /// network.
     case readLicence(MaskedLicence)
     /// Waits until the update policy in force has this grade.
-    case awaitGrade(Int32)
+    case awaitGrade(wallet_core_version_grade)
     /// Waits until a crash point was passed.
     case awaitPass(String)
     /// Waits for a kill on a background thread.
@@ -66,9 +66,9 @@ struct KillHost {
   /// What a process reports at its end.
   struct Report: Codable {
     /// The status of init.
-    var start: Int32 = -1
+    var start: wallet_core_status?
     /// The status of has_registration right after the start.
-    var look: Int32 = -1
+    var look: wallet_core_status?
     var isRegistered = false
     var isBiometric = false
     var isLocked = false
@@ -237,13 +237,13 @@ extension TestHost {
       wallet_core_testing_set_crash_point(point)
     case .obtainPID(let walk):
       // As after a start; a registration before it has left the wallet unlocked.
-      XCTAssertEqual(wallet_core_lock(nil), 0)
+      XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
       let flow = FlowHost(self)
       flow.open()
       report.rows += try walk.finish(flow)
       report.cards = try cards().get().compactMap { $0.claims["family_name"] }
     case .obtainAnotherPID(let walk):
-      XCTAssertEqual(wallet_core_lock(nil), 0)
+      XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
       let flow = FlowHost(self)
       flow.open()
       report.rows += try walk.finish(flow)

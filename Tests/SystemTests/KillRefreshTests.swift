@@ -58,7 +58,7 @@ final class KillRefreshTests: XCTestCase {
       XCTAssertEqual(try storedVersion(host), point == Self.ofConfiguration[1] ? 1 : nil, point)
       try assertSoundStart(host, isRegistered: false, point)
       try publish("recommend", provider)
-      _ = try host.run(.awaitGrade(Int32(WALLET_CORE_VERSION_RECOMMEND)))
+      _ = try host.run(.awaitGrade(WALLET_CORE_GRADE_RECOMMEND))
       // The configuration is stored after the policy, and may be there already.
       if try storedVersion(host) != 1 {
         _ = try host.run(.awaitPass(Self.ofConfiguration[1]))

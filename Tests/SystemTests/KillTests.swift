@@ -6,7 +6,7 @@ import XCTest
 /// action can be completed.
 final class KillTests: KillTestCase {
   private static let alreadyRegistered = Completion(
-    status: Int32(WALLET_CORE_ERROR_ALREADY_REGISTERED))
+    status: WALLET_CORE_ERROR_ALREADY_REGISTERED)
 
   /// Checks that another PIN leads to one account with one PIN, and that a wipe leaves nothing.
   private func assertOneAccountResults(
@@ -76,7 +76,7 @@ final class KillTests: KillTestCase {
         let report = try host.run(.unlock(pin))
         assertNamedState(report, point)
         XCTAssertEqual(
-          report.completions, [Completion(status: Int32(WALLET_CORE_ERROR_NOT_REGISTERED))], point)
+          report.completions, [Completion(status: WALLET_CORE_ERROR_NOT_REGISTERED)], point)
         try assertOneAccountResults(host, after: point)
       }
     }

@@ -114,7 +114,7 @@ final class KillWipeTests: KillTestCase {
         XCTAssertEqual(try host.run(.register(pin)).completions, [.done])
         let wipe = try host.run(.refuseDeletion, .wipe, .register(otherPin))
         XCTAssertEqual(
-          wipe.completions.map(\.status), [Int32(WALLET_CORE_ERROR_BRIDGE_FAILED), 0], point)
+          wipe.completions.map(\.status), [WALLET_CORE_ERROR_BRIDGE_FAILED, 0], point)
         XCTAssertEqual(try host.platformKeys().count, 4, point)
         try kill(host, at: point, .awaitKill)
         let report = try host.run(.unlock(otherPin))

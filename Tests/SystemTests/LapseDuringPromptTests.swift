@@ -17,7 +17,7 @@ final class LapseDuringPromptTests: MiddleTestCase {
     try enableBiometricsInTheSetUp()
     try provider.advanceClock(milliseconds: 7 * 86_400_000)
     try host.restart()
-    let unreachable = Int32(WALLET_CORE_ERROR_SERVER_UNREACHABLE)
+    let unreachable = WALLET_CORE_ERROR_SERVER_UNREACHABLE
     XCTAssertEqual(try host.checkPin(pin).status, unreachable, "the background work has ended")
     let held = HeldAnswer(challenge)
     middle.answer { held.rewrite($0) }
@@ -30,10 +30,10 @@ final class LapseDuringPromptTests: MiddleTestCase {
     prompts.awaitAsked(asked + 1)
     held.letGo()
     XCTAssertEqual(
-      try host.complete(unlock).status, Int32(WALLET_CORE_ERROR_NOT_REGISTERED))
+      try host.complete(unlock).status, WALLET_CORE_ERROR_NOT_REGISTERED)
     XCTAssertEqual(prompts.answerOpenPrompt(), 0)
     XCTAssertEqual(
-      try host.complete(biometric).status, Int32(WALLET_CORE_ERROR_BIOMETRICS_NOT_ENABLED))
+      try host.complete(biometric).status, WALLET_CORE_ERROR_BIOMETRICS_NOT_ENABLED)
     XCTAssertTrue(host.isLocked)
     XCTAssertFalse(host.isRegistered)
   }

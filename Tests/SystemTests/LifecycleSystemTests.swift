@@ -22,8 +22,8 @@ final class LifecycleSystemTests: XCTestCase {
     provider = nil
   }
 
-  private func tell(_ event: Int) {
-    XCTAssertEqual(wallet_core_notify_lifecycle(Int32(event), nil), 0)
+  private func tell(_ event: wallet_core_lifecycle) {
+    XCTAssertEqual(wallet_core_notify_lifecycle(event, nil), WALLET_CORE_OK)
   }
 
   func testUC9_7_1_1cTheWarningIsAnEventAndActivityTakesItBack() throws {
@@ -35,7 +35,7 @@ final class LifecycleSystemTests: XCTestCase {
     XCTAssertLessThanOrEqual(wallet_core_event_locks_in_ms(warning), 60_000)
     tell(WALLET_CORE_LIFECYCLE_USER_ACTIVITY)
     let back = try host.nextEvent {
-      wallet_core_event_kind($0) == Int32(WALLET_CORE_EVENT_LOCK_STATE)
+      wallet_core_event_kind($0) == WALLET_CORE_EVENT_LOCK_STATE
     }
     defer { wallet_core_event_free(back) }
     XCTAssertEqual(wallet_core_event_is_locked(back), 0)
@@ -46,7 +46,7 @@ final class LifecycleSystemTests: XCTestCase {
     XCTAssertEqual(try host.register("142032"), .done)
     wallet_core_testing_advance_clock(300_000)
     let locked = try host.nextEvent {
-      wallet_core_event_kind($0) == Int32(WALLET_CORE_EVENT_LOCK_STATE)
+      wallet_core_event_kind($0) == WALLET_CORE_EVENT_LOCK_STATE
         && wallet_core_event_is_locked($0) == 1
     }
     wallet_core_event_free(locked)
@@ -81,7 +81,7 @@ final class LifecycleSystemTests: XCTestCase {
     tell(WALLET_CORE_LIFECYCLE_BACKGROUND)
     wallet_core_testing_advance_clock(300_000)
     let locked = try host.nextEvent {
-      wallet_core_event_kind($0) == Int32(WALLET_CORE_EVENT_LOCK_STATE)
+      wallet_core_event_kind($0) == WALLET_CORE_EVENT_LOCK_STATE
         && wallet_core_event_is_locked($0) == 1
     }
     wallet_core_event_free(locked)
@@ -89,12 +89,12 @@ final class LifecycleSystemTests: XCTestCase {
 
   func testAnUnlockThatWasUnderWayBeforeALongBackgroundEndsLocked() throws {
     XCTAssertEqual(try host.register("142032"), .done)
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     let request = try host.begin(wallet_core_unlock, "142032")
     tell(WALLET_CORE_LIFECYCLE_BACKGROUND)
     wallet_core_testing_advance_clock(300_000)
     tell(WALLET_CORE_LIFECYCLE_FOREGROUND)
-    XCTAssertEqual(try host.complete(request).status, Int32(WALLET_CORE_ERROR_CANCELLED))
+    XCTAssertEqual(try host.complete(request).status, WALLET_CORE_ERROR_CANCELLED)
     XCTAssertTrue(host.isLocked)
   }
 
@@ -116,48 +116,49 @@ final class LifecycleSystemTests: XCTestCase {
 
   func testAnUnknownLifecycleEventIsRefused() {
     XCTAssertEqual(
-      wallet_core_notify_lifecycle(0, nil), Int32(WALLET_CORE_ERROR_INVALID_ARGUMENT))
+      wallet_core_notify_lifecycle(0, nil), WALLET_CORE_ERROR_INVALID_ARGUMENT)
     XCTAssertEqual(
-      wallet_core_notify_lifecycle(.max, nil), Int32(WALLET_CORE_ERROR_INVALID_ARGUMENT))
+      wallet_core_notify_lifecycle(wallet_core_lifecycle(.max), nil),
+      WALLET_CORE_ERROR_INVALID_ARGUMENT)
   }
 
-  private func publish(_ rules: [[String: Any]], grade: Int) throws {
+  private func publish(_ rules: [[String: Any]], grade: wallet_core_version_grade) throws {
     try provider.control("/update-policy", ["rules": rules])
     // The policy is fetched hourly.
     wallet_core_testing_advance_clock(3_600_000)
-    let event = try host.nextEvent { wallet_core_event_version_grade($0) == Int32(grade) }
+    let event = try host.nextEvent { wallet_core_event_version_grade($0) == grade }
     wallet_core_event_free(event)
   }
 
   func testPF1_4_1_1aRecommendAndWarnAreAllowed() throws {
-    try publish([["grade": "recommend"]], grade: WALLET_CORE_VERSION_RECOMMEND)
+    try publish([["grade": "recommend"]], grade: WALLET_CORE_GRADE_RECOMMEND)
     XCTAssertEqual(try host.register("142032"), .done)
     let soon = Int(Date().timeIntervalSince1970) + 3 * 86_400
-    try publish([["grade": "block", "from": soon]], grade: WALLET_CORE_VERSION_WARN)
+    try publish([["grade": "block", "from": soon]], grade: WALLET_CORE_GRADE_WARN)
     XCTAssertEqual(try host.unlock("142032"), .valid)
   }
 
   func testPF1_4_1_1bABlockedVersionNeitherUnlocksNorForgetsItOffline() throws {
     XCTAssertEqual(try host.register("142032"), .done)
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     try publish(
-      [["grade": "block", "update_available": true]], grade: WALLET_CORE_VERSION_BLOCK)
-    XCTAssertEqual(host.statusOfUnlock("142032"), Int32(WALLET_CORE_ERROR_VERSION_BLOCKED))
+      [["grade": "block", "update_available": true]], grade: WALLET_CORE_GRADE_BLOCK)
+    XCTAssertEqual(host.statusOfUnlock("142032"), WALLET_CORE_ERROR_VERSION_BLOCKED)
     provider.kill()
     try host.restart()
     let event = try host.nextEvent {
-      wallet_core_event_version_grade($0) == Int32(WALLET_CORE_VERSION_BLOCK)
+      wallet_core_event_version_grade($0) == WALLET_CORE_GRADE_BLOCK
     }
-    XCTAssertEqual(wallet_core_event_is_update_available(event), 1)
+    XCTAssertEqual(wallet_core_event_version_is_update_available(event), 1)
     wallet_core_event_free(event)
-    XCTAssertEqual(host.statusOfUnlock("142032"), Int32(WALLET_CORE_ERROR_VERSION_BLOCKED))
+    XCTAssertEqual(host.statusOfUnlock("142032"), WALLET_CORE_ERROR_VERSION_BLOCKED)
     XCTAssertEqual(try host.wipe(), .done, "a wipe is allowed while the version is blocked")
   }
 
   func testAnOtherVersionsBlockStopsNobody() throws {
     try publish(
       [["grade": "block", "below_version": "1.0.0"], ["grade": "recommend"]],
-      grade: WALLET_CORE_VERSION_RECOMMEND)
+      grade: WALLET_CORE_GRADE_RECOMMEND)
     XCTAssertEqual(try host.register("142032"), .done)
   }
 }

@@ -30,7 +30,7 @@ final class LimitedWalletTests: XCTestCase {
       if completion.status == 0 { wrong += 1 } else { limited = completion }
     }
     let refused = try XCTUnwrap(limited, "never limited")
-    XCTAssertEqual(refused.status, Int32(WALLET_CORE_ERROR_SERVER_UNREACHABLE), "\(refused)")
+    XCTAssertEqual(refused.status, WALLET_CORE_ERROR_SERVER_UNREACHABLE, "\(refused)")
     XCTAssertTrue(
       (1...6).contains { refused.data.contains("\"retry_after_s\":\($0)") }, refused.data)
 

@@ -42,7 +42,7 @@ final class LinkTests: XCTestCase {
   /// Goes to the screen of the PIN of a wallet without a PID.
   private func lockedWallet() throws {
     try flow.walkToProofing(pin)
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     try flow.expect("UC2.3 1.3")
   }
 

@@ -49,7 +49,7 @@ final class LocalFlowTests: UnansweredPinTestCase {
     let unlock = try host.begin(wallet_core_unlock, pin)
     prompts.awaitCancelled(1)
     XCTAssertEqual(try host.complete(unlock), .valid)
-    XCTAssertEqual(prompts.answerOpenPrompt(), Int32(WALLET_CORE_ERROR_UNKNOWN_CALL))
+    XCTAssertEqual(prompts.answerOpenPrompt(), WALLET_CORE_ERROR_UNKNOWN_CALL)
     XCTAssertTrue(
       eventually { (try? flow.poll(milliseconds: 100))??.row == "UC7.1 1.1" || isAtDashboard },
       "\(String(describing: flow.step))")

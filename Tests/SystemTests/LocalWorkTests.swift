@@ -10,8 +10,8 @@ final class LocalWorkTests: MiddleTestCase {
   private var prompts: BiometricPrompts { host.keys.prompts }
   private var held: HeldAnswer!
 
-  private let cancelled = Int32(WALLET_CORE_ERROR_CANCELLED)
-  private let notEnabled = Int32(WALLET_CORE_ERROR_BIOMETRICS_NOT_ENABLED)
+  private let cancelled = WALLET_CORE_ERROR_CANCELLED
+  private let notEnabled = WALLET_CORE_ERROR_BIOMETRICS_NOT_ENABLED
 
   override func setUpWithError() throws {
     try super.setUpWithError()
@@ -36,7 +36,7 @@ final class LocalWorkTests: MiddleTestCase {
 
   private func enableAndLock() throws {
     XCTAssertEqual(try host.enableBiometrics(pin), .valid)
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
   }
 
   func testCardsAndDisablingDoNotWaitForTheProvider() throws {
@@ -44,7 +44,7 @@ final class LocalWorkTests: MiddleTestCase {
     let check = try beginUnanswered(wallet_core_check_pin, pin)
     XCTAssertEqual(try host.cards().get(), [])
     XCTAssertEqual(
-      try host.completionOfPresent().status, Int32(WALLET_CORE_ERROR_CARD_UNKNOWN))
+      try host.completionOfPresent().status, WALLET_CORE_ERROR_CARD_UNKNOWN)
     XCTAssertEqual(try host.disableBiometrics(), .done)
     XCTAssertFalse(host.isBiometric)
     XCTAssertEqual(try host.unlockWithBiometrics().status, notEnabled)
@@ -102,7 +102,7 @@ final class LocalWorkTests: MiddleTestCase {
     prompts.expect(.open)
     let biometric = try host.begin(wallet_core_unlock_with_biometrics)
     prompts.awaitAsked(2)
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     XCTAssertEqual(try host.complete(biometric).status, cancelled)
     held.letGo()
     XCTAssertEqual(try host.complete(unlock).status, cancelled)
@@ -121,8 +121,8 @@ final class LocalWorkTests: MiddleTestCase {
     let ended = try host.complete(all: unlock, biometric, waiting, wipe, late)
     XCTAssertEqual(
       ended.map(\.status),
-      [cancelled, cancelled, cancelled, 0, Int32(WALLET_CORE_ERROR_NOT_REGISTERED)])
-    XCTAssertEqual(prompts.answerOpenPrompt(), Int32(WALLET_CORE_ERROR_UNKNOWN_CALL))
+      [cancelled, cancelled, cancelled, 0, WALLET_CORE_ERROR_NOT_REGISTERED])
+    XCTAssertEqual(prompts.answerOpenPrompt(), WALLET_CORE_ERROR_UNKNOWN_CALL)
     held.letGo()
     assertNothingIsStored()
     middle.answer(with: nil)
@@ -170,7 +170,7 @@ final class LocalWorkTests: MiddleTestCase {
     let enabling = try host.begin(wallet_core_enable_biometric_unlock, pin)
     XCTAssertEqual(try host.complete(all: disabling, enabling), [.done, .valid])
     XCTAssertTrue(host.isBiometric)
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     XCTAssertEqual(try host.unlockWithBiometrics(), .done)
   }
 

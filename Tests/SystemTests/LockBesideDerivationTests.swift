@@ -18,7 +18,7 @@ final class LockBesideDerivationTests: MiddleTestCase {
   /// Takes the events that are there; returns the status of the request if its completion is one.
   private func statusIfCompleted(_ request: UInt64) -> wallet_core_status? {
     var event: OpaquePointer?
-    while wallet_core_next_event(host.client, 0, &event, nil) == 0 {
+    while wallet_core_client_next_event(host.client, 0, &event, nil) == WALLET_CORE_OK {
       defer { wallet_core_event_free(event) }
       if wallet_core_event_request(event) == request { return wallet_core_event_status(event) }
     }
@@ -30,11 +30,11 @@ final class LockBesideDerivationTests: MiddleTestCase {
       let unlock = try host.begin(wallet_core_unlock, "142032")
       var status: wallet_core_status?
       while status == nil {
-        XCTAssertEqual(wallet_core_lock(nil), 0)
+        XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
         XCTAssertTrue(host.isLocked)
         status = statusIfCompleted(unlock)
       }
-      XCTAssertEqual(status, Int32(WALLET_CORE_ERROR_CANCELLED))
+      XCTAssertEqual(status, WALLET_CORE_ERROR_CANCELLED)
       XCTAssertTrue(host.isLocked)
     }
     XCTAssertEqual(try host.unlock("142032"), .valid)
@@ -66,14 +66,16 @@ final class LockBesideDerivationTests: MiddleTestCase {
     }
     guard status == nil else {
       // It was over before it was seen.
-      XCTAssertEqual(wallet_core_lock(nil), 0)
+      XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
       return false
     }
     let others = OtherCalls()
-    repeat { XCTAssertEqual(wallet_core_lock(nil), 0) } while !others.areDone(within: 0)
+    repeat {
+      XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
+    } while !others.areDone(within: 0)
     let goesOn = try MemoryMap.writableBytes() >= idle + derivationBytes
     XCTAssertEqual(others.statuses, [0, 0, 0, 0])
-    XCTAssertEqual(try host.complete(unlock).status, Int32(WALLET_CORE_ERROR_CANCELLED))
+    XCTAssertEqual(try host.complete(unlock).status, WALLET_CORE_ERROR_CANCELLED)
     return goesOn
   }
 }

@@ -10,10 +10,10 @@ final class PinChangeInterruptionTests: PinChangeTestCase {
     middle.answer(with: held.rewrite)
     let request = host.beginChange(pin, to: newPin).request
     try held.waitUntilHeld()
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     held.letGo()
     XCTAssertEqual(
-      try host.complete(request), Completion(status: Int32(WALLET_CORE_ERROR_LOCKED)), line: line)
+      try host.complete(request), Completion(status: WALLET_CORE_ERROR_LOCKED), line: line)
     XCTAssertNil(middle.latest(preparePath), line: line)
   }
 
@@ -44,7 +44,7 @@ final class PinChangeInterruptionTests: PinChangeTestCase {
     middle.answer(with: held.rewrite)
     let request = host.beginChange(pin, to: newPin).request
     try held.waitUntilHeld()
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     held.letGo()
     XCTAssertEqual(try host.complete(request), .valid)
     XCTAssertTrue(host.isLocked)
@@ -71,7 +71,7 @@ final class PinChangeInterruptionTests: PinChangeTestCase {
     try held.waitUntilHeld()
     let wipe = try host.begin(wallet_core_wipe)
     XCTAssertEqual(
-      try host.complete(request), Completion(status: Int32(WALLET_CORE_ERROR_CANCELLED)))
+      try host.complete(request), Completion(status: WALLET_CORE_ERROR_CANCELLED))
     held.letGo()
     XCTAssertEqual(try host.complete(wipe), .done)
     XCTAssertFalse(host.isRegistered)

@@ -16,7 +16,7 @@ final class PinChangeTests: PinChangeTestCase {
     try assertOnly(newPin, opensNot: pin)
     try host.restart()
     try assertOnly(newPin, opensNot: pin)
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     XCTAssertEqual(try host.unlockWithBiometrics(), .done, "biometric unlock is not affected")
     XCTAssertEqual(try host.changePin(newPin, to: pin), .valid)
     try assertOnly(pin, opensNot: newPin)
@@ -36,7 +36,7 @@ final class PinChangeTests: PinChangeTestCase {
   }
 
   func testWhatCannotBeAChangeIsRefusedAtOnce() throws {
-    let refused = Int32(WALLET_CORE_ERROR_PIN_REFUSED)
+    let refused = WALLET_CORE_ERROR_PIN_REFUSED
     for (former, new, reason) in [
       (pin, "123456", "sequence"), (pin, "111111", "too_few_different_digits"),
       (pin, "159753", "common"),
@@ -47,8 +47,8 @@ final class PinChangeTests: PinChangeTestCase {
       XCTAssertEqual(status, refused, new)
       XCTAssertEqual(data, #"{"reason":"\#(reason)","schema":1}"#)
     }
-    XCTAssertEqual(wallet_core_lock(nil), 0)
-    XCTAssertEqual(host.beginChange(pin, to: newPin).status, Int32(WALLET_CORE_ERROR_LOCKED))
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
+    XCTAssertEqual(host.beginChange(pin, to: newPin).status, WALLET_CORE_ERROR_LOCKED)
     XCTAssertNil(middle.latest(preparePath))
     try assertOnly(pin, opensNot: newPin)
   }
@@ -146,7 +146,7 @@ final class PinChangeTests: PinChangeTestCase {
     ] {
       middle.answer { $0.path == path ? answer : nil }
       let completion = try host.changePin(former, to: "314158")
-      XCTAssertEqual(completion.status, Int32(WALLET_CORE_ERROR_SERVER_REFUSED), "\(completion)")
+      XCTAssertEqual(completion.status, WALLET_CORE_ERROR_SERVER_REFUSED, "\(completion)")
       middle.answer(with: nil)
       XCTAssertEqual(try host.checkPin(newPin), .valid)
     }
@@ -190,7 +190,7 @@ final class PinChangeTests: PinChangeTestCase {
     execute("REPLACE INTO wallet SELECT * FROM former; DROP TABLE former")
     middle.answer(with: nil)
     // Its key is not known any more, so that it is not evaluated.
-    let refused = Int32(WALLET_CORE_ERROR_SERVER_REFUSED)
+    let refused = WALLET_CORE_ERROR_SERVER_REFUSED
     XCTAssertEqual(try host.checkPin(newPin).status, refused)
     awaitSettled()
     let commits = middle.all(commitPath).count

@@ -14,9 +14,9 @@ final class PinGateTests: MiddleTestCase {
   private let confirmationPath = Route.instruction(.confirmRegistration)
   private var held: HeldAnswer!
 
-  private let cancelled = Int32(WALLET_CORE_ERROR_CANCELLED)
-  private let locked = Int32(WALLET_CORE_ERROR_LOCKED)
-  private let versionBlocked = Int32(WALLET_CORE_ERROR_VERSION_BLOCKED)
+  private let cancelled = WALLET_CORE_ERROR_CANCELLED
+  private let locked = WALLET_CORE_ERROR_LOCKED
+  private let versionBlocked = WALLET_CORE_ERROR_VERSION_BLOCKED
 
   override func setUpWithError() throws {
     try super.setUpWithError()
@@ -70,10 +70,10 @@ final class PinGateTests: MiddleTestCase {
 
   /// Checks that an unlock with a wrong PIN is ended by a lock, and that no PIN is checked.
   private func assertALockEndsAnUnlock(holding path: String, line: UInt = #line) throws {
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     let before = try judged
     let unlock = try beginHolding(path) { try host.begin(wallet_core_unlock, wrongPin) }
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     held.letGo()
     XCTAssertEqual(try host.complete(unlock).status, cancelled, line: line)
     XCTAssertEqual(try judged, before, line: line)
@@ -97,7 +97,7 @@ final class PinGateTests: MiddleTestCase {
     hold(checkPinPath)
     let unlock = try host.begin(wallet_core_unlock, wrongPin)
     try held.waitUntilHeld()
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     held.letGo()
     XCTAssertEqual(try host.complete(unlock), .wrong(3))
   }
@@ -109,7 +109,7 @@ final class PinGateTests: MiddleTestCase {
     let enabling = try beginHolding(path) {
       try host.begin(wallet_core_enable_biometric_unlock, wrongPin)
     }
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     held.letGo()
     XCTAssertEqual(try host.complete(enabling).status, locked, line: line)
     XCTAssertEqual(try judged, before, line: line)
@@ -132,7 +132,7 @@ final class PinGateTests: MiddleTestCase {
   func testALockLeavesACheckOfThePinAlone() throws {
     XCTAssertEqual(try host.register(pin), .done)
     let check = try beginWithHeldChallenge { try host.begin(wallet_core_check_pin, pin) }
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     held.letGo()
     XCTAssertEqual(try host.complete(check), .valid)
     XCTAssertTrue(host.isLocked)
@@ -147,7 +147,7 @@ final class PinGateTests: MiddleTestCase {
     hold(challengePath)
     flows.enter(wrongPin)
     try held.waitUntilHeld()
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     held.letGo()
     try flows.expect("UC2.3 1.3")
     // Runs behind the check. No PIN was checked.
@@ -198,7 +198,7 @@ final class PinGateTests: MiddleTestCase {
     for function in functions {
       try registerUnconfirmed()
       try assertABlockEnds(function, holding: confirmationPath)
-      XCTAssertEqual(wallet_core_lock(nil), 0)
+      XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
       try assertNothingLost()
       XCTAssertEqual(try host.wipe(), .done)
     }

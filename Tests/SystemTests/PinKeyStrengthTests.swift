@@ -145,7 +145,7 @@ final class PinKeyStrengthTests: XCTestCase {
     middle.answer(with: held.rewrite)
     XCTAssertEqual(try host.unlock(pin), .valid)
     try held.waitUntilHeld()
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     held.letGo()
     XCTAssertTrue(
       eventually { wallet_core_testing_crash_point_count(Self.closed) == before + 1 }, "cancelled")
@@ -155,7 +155,7 @@ final class PinKeyStrengthTests: XCTestCase {
     XCTAssertTrue(
       eventually { wallet_core_testing_crash_point_count(Self.closed) > before + 1 }, "settled")
     XCTAssertEqual(middle.all(preparePath).count, 1)
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     XCTAssertEqual(try host.unlock(wrongPin), .wrong(3))
     XCTAssertEqual(try host.unlock(pin), .valid)
   }

@@ -87,13 +87,13 @@ final class PinStateTests: XCTestCase {
     for _ in 1...3 { XCTAssertEqual(try host.pinState(), .notBlocked(3)) }
     XCTAssertEqual(try judged, before)
     XCTAssertFalse(host.isLocked, "asking locks nothing")
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     XCTAssertEqual(try host.pinState(), .notBlocked(3), "a locked wallet may ask too")
     XCTAssertEqual(try host.checkPin("142033"), .wrong(2))
     XCTAssertEqual(try host.checkPin("142033"), .wrong(1))
     XCTAssertEqual(try host.checkPin("142033"), .blocked(60_000))
     let blocked = try host.pinState()
-    XCTAssertEqual(blocked.outcome, Int32(WALLET_CORE_PIN_BLOCKED_TEMPORARILY))
+    XCTAssertEqual(blocked.outcome, WALLET_CORE_PIN_OUTCOME_BLOCKED_TEMPORARILY)
     XCTAssertGreaterThan(blocked.blockedFor, 0)
     XCTAssertLessThanOrEqual(blocked.blockedFor, 60_000)
     try provider.advanceClock(milliseconds: 60_000)
@@ -109,16 +109,16 @@ final class PinStateTests: XCTestCase {
   }
 
   func testWithoutAWalletThereIsNothingToAsk() throws {
-    XCTAssertEqual(try host.pinState().status, Int32(WALLET_CORE_ERROR_NOT_REGISTERED))
+    XCTAssertEqual(try host.pinState().status, WALLET_CORE_ERROR_NOT_REGISTERED)
     try register()
     XCTAssertEqual(try host.wipe(), .done)
-    XCTAssertEqual(try host.pinState().status, Int32(WALLET_CORE_ERROR_NOT_REGISTERED))
+    XCTAssertEqual(try host.pinState().status, WALLET_CORE_ERROR_NOT_REGISTERED)
   }
 
   func testAskingWithoutANetworkFailsAndChangesNothing() throws {
     try register()
     setNetwork(WALLET_CORE_TESTING_NETWORK_NO_INTERNET)
-    XCTAssertEqual(try host.pinState().status, Int32(WALLET_CORE_ERROR_NO_INTERNET))
+    XCTAssertEqual(try host.pinState().status, WALLET_CORE_ERROR_NO_INTERNET)
     setNetwork(WALLET_CORE_TESTING_NETWORK_OK)
     XCTAssertEqual(try host.pinState(), .notBlocked(4))
   }
@@ -131,7 +131,7 @@ final class PinStateTests: XCTestCase {
     try flow.launch()
     try flow.expect("PF1.4 2.1")
     XCTAssertEqual(
-      wallet_core_pin_state(host.client, nil, nil), Int32(WALLET_CORE_ERROR_VERSION_BLOCKED))
+      wallet_core_pin_state(host.client, nil, nil), WALLET_CORE_ERROR_VERSION_BLOCKED)
   }
 
   // MARK: - The last known block (UC2.3 1.3)
@@ -164,7 +164,7 @@ final class PinStateTests: XCTestCase {
     flow.enter("142032")
     try flow.next()
     XCTAssertFalse(host.isLocked)
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     try flow.expect("UC2.3 1.3")
     assertTellsOfNoBlock()
     try restart()
@@ -239,7 +239,7 @@ final class PinStateTests: XCTestCase {
 
   func testUC2_3_1_3TellsOfTheAttemptsLeftAfterAReturnToTheApp() throws {
     try register()
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     try flow.launch()
     try flow.expect("UC2.3 1.3")
     XCTAssertNil(flow.number("attempts_left"))
@@ -258,7 +258,7 @@ final class PinStateTests: XCTestCase {
     flow.enter("142032")
     try flow.next { $0.isPassing || $0.row == "UC2.3 1.3" }
     XCTAssertFalse(host.isLocked)
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     try flow.expect("UC2.3 1.3")
     XCTAssertNil(flow.number("attempts_left"))
   }

@@ -69,16 +69,16 @@ final class ProofingTests: XCTestCase {
     XCTAssertEqual(text.split(separator: "~").count, 3)
     XCTAssertEqual(
       try flow.host.present(["nationality"]),
-      .failure(StatusError(Int32(WALLET_CORE_ERROR_INVALID_ARGUMENT))))
+      .failure(StatusError(WALLET_CORE_ERROR_INVALID_ARGUMENT)))
     XCTAssertEqual(
       try flow.host.present([], card: "licence"),
-      .failure(StatusError(Int32(WALLET_CORE_ERROR_CARD_UNKNOWN))))
+      .failure(StatusError(WALLET_CORE_ERROR_CARD_UNKNOWN)))
     flow.choose("lock")
     try flow.expect("UC2.3 1.3")
     XCTAssertEqual(
-      wallet_core_cards(flow.client, nil, nil), Int32(WALLET_CORE_ERROR_LOCKED))
+      wallet_core_cards(flow.client, nil, nil), WALLET_CORE_ERROR_LOCKED)
     XCTAssertEqual(
-      try flow.host.present(["birthdate"]), .failure(StatusError(Int32(WALLET_CORE_ERROR_LOCKED))))
+      try flow.host.present(["birthdate"]), .failure(StatusError(WALLET_CORE_ERROR_LOCKED)))
     try unlock2(to: "UC7.1 1.1")
     XCTAssertEqual(try flow.host.cards().get().count, 1)
   }
@@ -88,21 +88,22 @@ final class ProofingTests: XCTestCase {
     let request = try flow.host.begin(wallet_core_cards)
     // Completions come in order: this one shows that the former one is in its queue.
     var (other, marker) = (wallet_core_client(), UInt64(0))
-    XCTAssertEqual(wallet_core_client_attach("other", 0, &other, nil), 0)
+    XCTAssertEqual(wallet_core_client_attach("other", 0, &other, nil), WALLET_CORE_OK)
     defer { wallet_core_client_detach(other, nil) }
-    XCTAssertEqual(wallet_core_cards(other, &marker, nil), 0)
+    XCTAssertEqual(wallet_core_cards(other, &marker, nil), WALLET_CORE_OK)
     var found: UInt64 = 0
     while found != marker {
       var event: OpaquePointer?
-      XCTAssertEqual(wallet_core_next_event(other, Patience.milliseconds, &event, nil), 0)
+      XCTAssertEqual(
+        wallet_core_client_next_event(other, Patience.milliseconds, &event, nil), WALLET_CORE_OK)
       guard let event else { return }
       found = wallet_core_event_request(event)
       wallet_core_event_free(event)
     }
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     let event = try flow.host.nextEvent { wallet_core_event_request($0) == request }
     defer { wallet_core_event_free(event) }
-    XCTAssertEqual(wallet_core_event_status(event), Int32(WALLET_CORE_ERROR_LOCKED))
+    XCTAssertEqual(wallet_core_event_status(event), WALLET_CORE_ERROR_LOCKED)
     XCTAssertEqual(wallet_core_event_card_count(event), 0)
   }
 
@@ -178,7 +179,7 @@ final class ProofingTests: XCTestCase {
     try flow.claim(provider.openAccount(for: applicant).link)
     flow.choose("scan-licence")
     try flow.expect("UC3.1 6")
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     try unlock(to: "UC3.1 5c")
     XCTAssertTrue(flow.text("account_label").hasSuffix("@quill.example"))
     try flow.submit(applicant)
@@ -195,7 +196,7 @@ final class ProofingTests: XCTestCase {
 
   func testALapsedClaimIsReportedAndStartsAgain() throws {
     try flow.claim(provider.openAccount(for: applicant).link)
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     try flow.expect("UC2.3 1.3")
     flow.advanceClock(24 * 3_600_000)
     try provider.advanceClock(milliseconds: 24 * 3_600_000)

@@ -9,8 +9,8 @@ final class QueuedRequestTests: MiddleTestCase {
   private var prompts: BiometricPrompts { host.keys.prompts }
   private var held: HeldAnswer!
 
-  private let cancelled = Int32(WALLET_CORE_ERROR_CANCELLED)
-  private let versionBlocked = Int32(WALLET_CORE_ERROR_VERSION_BLOCKED)
+  private let cancelled = WALLET_CORE_ERROR_CANCELLED
+  private let versionBlocked = WALLET_CORE_ERROR_VERSION_BLOCKED
 
   override func setUpWithError() throws {
     try super.setUpWithError()
@@ -51,7 +51,7 @@ final class QueuedRequestTests: MiddleTestCase {
     prompts.awaitAsked(asked + 1)
     let cards = try host.begin(wallet_core_cards)
     let others = try host.begin(wallet_core_cards)
-    XCTAssertEqual(wallet_core_cancel(host.client, cards, nil), 0)
+    XCTAssertEqual(wallet_core_cancel(host.client, cards, nil), WALLET_CORE_OK)
     XCTAssertEqual(prompts.answerOpenPrompt(), 0)
     let ended = try host.complete(all: biometric, cards, others)
     XCTAssertEqual(ended.map(\.status), [0, cancelled, 0])

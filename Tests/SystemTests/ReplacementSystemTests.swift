@@ -241,7 +241,7 @@ final class ReplacementSystemTests: ProofingTestCase {
     try assertHasPID(true)
     try owner.host.restart()
     XCTAssertEqual(
-      try owner.host.pinState().status, Int32(WALLET_CORE_ERROR_ACCOUNT_DIVERGED))
+      try owner.host.pinState().status, WALLET_CORE_ERROR_ACCOUNT_DIVERGED)
   }
 
   func testADecisionPassesTheGate() throws {
@@ -252,20 +252,20 @@ final class ReplacementSystemTests: ProofingTestCase {
       try host.decide(WALLET_CORE_REPLACEMENT_REFUSE, on: session, pin).status
     }
     let path = path("decide_replacement")
-    XCTAssertEqual(try status(), Int32(WALLET_CORE_ERROR_LOCKED))
+    XCTAssertEqual(try status(), WALLET_CORE_ERROR_LOCKED)
     // A lock before the PIN is sent.
     assertTells(try host.unlock(pin), .valid)
     let held = HeldAnswer(Route.instruction(.challenge))
     middle.answer(with: held.rewrite)
     let decide: TestHost.PinRequest = { client, bytes, length, request, error in
       wallet_core_decide_replacement(
-        client, session, Int32(WALLET_CORE_REPLACEMENT_REFUSE), bytes, length, request, error)
+        client, session, WALLET_CORE_REPLACEMENT_REFUSE, bytes, length, request, error)
     }
     let request = try host.begin(decide, pin)
     try held.waitUntilHeld()
     lock()
     held.letGo()
-    XCTAssertEqual(try host.complete(request).status, Int32(WALLET_CORE_ERROR_LOCKED))
+    XCTAssertEqual(try host.complete(request).status, WALLET_CORE_ERROR_LOCKED)
     middle.answer(with: nil)
     XCTAssertNil(middle.latest(path))
     try assertWaits(true)
@@ -277,14 +277,14 @@ final class ReplacementSystemTests: ProofingTestCase {
     let blocked = try host.decide(WALLET_CORE_REPLACEMENT_REFUSE, on: session, "142033")
     assertTells(blocked, .blocked(60_000))
     XCTAssertTrue(host.isLocked)
-    XCTAssertEqual(try status(), Int32(WALLET_CORE_ERROR_LOCKED))
+    XCTAssertEqual(try status(), WALLET_CORE_ERROR_LOCKED)
     XCTAssertEqual(try host.wipe(), .done)
-    XCTAssertEqual(try status(), Int32(WALLET_CORE_ERROR_NOT_REGISTERED))
+    XCTAssertEqual(try status(), WALLET_CORE_ERROR_NOT_REGISTERED)
     // What was known is forgotten with the wallet.
     XCTAssertEqual(try host.register(pin), .done)
     assertTellsNothing(try host.checkPin(pin), .valid)
     try provider.control("/update-policy", ["rules": [["grade": "block"]]])
     XCTAssertEqual(try host.refresh(), .done)
-    XCTAssertEqual(try status(), Int32(WALLET_CORE_ERROR_VERSION_BLOCKED))
+    XCTAssertEqual(try status(), WALLET_CORE_ERROR_VERSION_BLOCKED)
   }
 }

@@ -12,8 +12,8 @@ final class RequestGateTests: MiddleTestCase {
     try host.start()
   }
 
-  private let cancelled = Int32(WALLET_CORE_ERROR_CANCELLED)
-  private let notRegistered = Int32(WALLET_CORE_ERROR_NOT_REGISTERED)
+  private let cancelled = WALLET_CORE_ERROR_CANCELLED
+  private let notRegistered = WALLET_CORE_ERROR_NOT_REGISTERED
 
   // MARK: Wipe
 
@@ -23,7 +23,7 @@ final class RequestGateTests: MiddleTestCase {
     for round in 0..<12 {
       if !host.isRegistered { XCTAssertEqual(try host.register("142032"), .done) }
       let wipe = try host.begin(wallet_core_wipe)
-      XCTAssertEqual(wallet_core_cancel(host.client, wipe, nil), 0)
+      XCTAssertEqual(wallet_core_cancel(host.client, wipe, nil), WALLET_CORE_OK)
       let completion = try host.complete(wipe)
       // A wipe that had begun is completed, and says so.
       XCTAssertTrue([0, cancelled].contains(completion.status), "\(completion)")
@@ -58,14 +58,14 @@ final class RequestGateTests: MiddleTestCase {
 
   func testAWipeOfAnAbandonedClientDeletesNothing() throws {
     try assertAWipeMayEndWithItsClient {
-      XCTAssertEqual(wallet_core_client_abandon(host.client), 0)
+      XCTAssertEqual(wallet_core_client_abandon(host.client), WALLET_CORE_OK)
       try host.attach()
     }
   }
 
   func testAWipeOfADetachedClientDeletesNothing() throws {
     try assertAWipeMayEndWithItsClient {
-      XCTAssertEqual(wallet_core_client_detach(host.client, nil), 0)
+      XCTAssertEqual(wallet_core_client_detach(host.client, nil), WALLET_CORE_OK)
       try host.attach()
     }
   }
@@ -76,7 +76,7 @@ final class RequestGateTests: MiddleTestCase {
       try host.attach()
       XCTAssertNotEqual(host.client, former)
       XCTAssertEqual(
-        wallet_core_wipe(former, nil, nil), Int32(WALLET_CORE_ERROR_CLIENT_DETACHED))
+        wallet_core_wipe(former, nil, nil), WALLET_CORE_ERROR_CLIENT_DETACHED)
     }
   }
 
@@ -96,7 +96,7 @@ final class RequestGateTests: MiddleTestCase {
     middle.answer(with: held.rewrite)
     let registration = try host.begin(wallet_core_register, "142032")
     try held.waitUntilHeld()
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     held.letGo()
     XCTAssertEqual(try host.complete(registration), .done)
     XCTAssertTrue(host.isRegistered)
@@ -112,7 +112,7 @@ final class RequestGateTests: MiddleTestCase {
       middle.answer(with: held.rewrite)
       let registration = try host.begin(wallet_core_register, "142032")
       try held.waitUntilHeld()
-      XCTAssertEqual(wallet_core_lock(nil), 0)
+      XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
       wallet_core_testing_advance_clock(5_000)
       XCTAssertEqual(try host.complete(registration).status, cancelled, path)
       held.letGo()
@@ -133,7 +133,7 @@ final class RequestGateTests: MiddleTestCase {
     let first = try host.begin(wallet_core_register, "142032")
     try held.waitUntilHeld()
     let second = try host.begin(wallet_core_register, "246813")
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     wallet_core_testing_advance_clock(5_000)
     XCTAssertEqual(try host.complete(first).status, cancelled)
     held.letGo()
@@ -147,7 +147,7 @@ final class RequestGateTests: MiddleTestCase {
     middle.answer(with: held.rewrite)
     let registration = try host.begin(wallet_core_register, "142032")
     try held.waitUntilHeld()
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     wallet_core_testing_advance_clock(5_000)
     XCTAssertEqual(try host.complete(registration), .done)
     held.letGo()
@@ -209,7 +209,7 @@ final class RequestGateTests: MiddleTestCase {
 
   /// As long as the storage path is not known, it is not known either whether there is a wallet.
   func testRequestsBeforeTheStoragePathIsKnownSayWhetherThereIsAWallet() throws {
-    let locked = Int32(WALLET_CORE_ERROR_LOCKED)
+    let locked = WALLET_CORE_ERROR_LOCKED
     for expected in [notRegistered, locked] {
       XCTAssertEqual(wallet_core_testing_reset_process(), 1)
       let keys = SoftwareKeys(storagePath: host.storage.path)
@@ -259,7 +259,7 @@ final class RequestGateTests: MiddleTestCase {
     let step = try flows.next()
     XCTAssertTrue(step.row.hasPrefix("UC3.1"), "\(step)")
     XCTAssertFalse(host.isLocked)
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     try flows.expect("UC2.3 1.3")
     XCTAssertEqual(try host.unlock("142032"), .valid)
   }
@@ -272,7 +272,7 @@ final class RequestGateTests: MiddleTestCase {
     try flows.expect("UC1.2 2.1")
     flows.advanceClock(1000)
     XCTAssertTrue(try flows.next().row.hasPrefix("UC3.1"))
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     try flows.expect("UC2.3 1.3")
     XCTAssertEqual(try host.unlock("142032"), .valid)
     flows.open(WALLET_CORE_STARTUP_RESUME)
@@ -295,7 +295,7 @@ final class RequestGateTests: MiddleTestCase {
     host.keys.hasBiometrics = true
     XCTAssertEqual(try host.register("142032"), .done)
     XCTAssertEqual(try host.enableBiometrics("142032"), .valid)
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     host.keys.prompts.expect(.refused(WALLET_CORE_BRIDGE_KEY_INVALIDATED))
     let flows = FlowHost(host)
     try flows.launch()
@@ -303,14 +303,14 @@ final class RequestGateTests: MiddleTestCase {
     XCTAssertTrue(host.isBiometric, "only a PIN shows that the user is the owner")
     XCTAssertEqual(try host.unlock("142032"), .valid)
     XCTAssertEqual(try host.enableBiometrics("142032"), .valid)
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     _ = try flows.next { $0.row != "UC2.3 1.3" }
     flows.enter("142032")
     let step = try flows.next()
     XCTAssertTrue(step.row.hasPrefix("UC3.1"), "\(step)")
     XCTAssertEqual(step.notices, [])
     XCTAssertTrue(host.isBiometric)
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     XCTAssertEqual(try host.unlockWithBiometrics(), .done)
   }
 
@@ -326,7 +326,7 @@ final class RequestGateTests: MiddleTestCase {
       try host.start()
       XCTAssertTrue(host.isRegistered, "\(note.count) bytes")
       XCTAssertEqual(try host.unlock("142032"), .valid, "\(note.count) bytes")
-      XCTAssertEqual(wallet_core_lock(nil), 0)
+      XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     }
     XCTAssertEqual(wallet_core_testing_reset_process(), 1)
     try Data(count: 4097).write(to: host.storage.appendingPathComponent("wipe.json"))

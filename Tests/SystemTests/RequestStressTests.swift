@@ -34,7 +34,7 @@ final class RequestStressTests: MiddleTestCase {
     }
 
     /// The statuses that a request may end with.
-    private static let statuses: Set<Int32> = Set(
+    private static let statuses: Set<wallet_core_status> = Set(
       [
         0, WALLET_CORE_ERROR_CANCELLED, WALLET_CORE_ERROR_LOCKED,
         WALLET_CORE_ERROR_NOT_REGISTERED, WALLET_CORE_ERROR_ALREADY_REGISTERED,
@@ -42,7 +42,7 @@ final class RequestStressTests: MiddleTestCase {
         WALLET_CORE_ERROR_CARD_UNKNOWN, WALLET_CORE_ERROR_SERVER_UNREACHABLE,
         WALLET_CORE_ERROR_NO_INTERNET, WALLET_CORE_ERROR_SERVER_REFUSED,
         WALLET_CORE_ERROR_ACCOUNT_DIVERGED,
-      ].map { Int32($0) })
+      ])
 
     func run(_ rounds: Int) {
       for _ in 0..<rounds {
@@ -86,7 +86,7 @@ final class RequestStressTests: MiddleTestCase {
         let event =
           Bool.random(using: &random)
           ? WALLET_CORE_LIFECYCLE_BACKGROUND : WALLET_CORE_LIFECYCLE_FOREGROUND
-        (name, status) = ("lifecycle", wallet_core_notify_lifecycle(Int32(event), nil))
+        (name, status) = ("lifecycle", wallet_core_notify_lifecycle(event, nil))
       default:
         (name, status) = (
           "cancel", wallet_core_cancel(client, open.keys.randomElement(using: &random) ?? 0, nil)
@@ -99,7 +99,7 @@ final class RequestStressTests: MiddleTestCase {
     /// Takes one event.
     private func take() {
       var event: OpaquePointer?
-      let status = wallet_core_next_event(client, Patience.milliseconds, &event, nil)
+      let status = wallet_core_client_next_event(client, Patience.milliseconds, &event, nil)
       guard status == 0, let event else {
         faults.append("next_event: \(status), open: \(open.values.sorted())")
         return open = [:]
@@ -125,7 +125,7 @@ final class RequestStressTests: MiddleTestCase {
     let seed = Sample.stressSeed
     let engines = try (0..<3).map { number -> Engine in
       var client: wallet_core_client = 0
-      guard wallet_core_client_attach("stress-\(number)", 0, &client, nil) == 0 else {
+      guard wallet_core_client_attach("stress-\(number)", 0, &client, nil) == WALLET_CORE_OK else {
         throw TestFailure("attach")
       }
       return Engine(client: client, hasPin: number == 0, seed: seed &+ UInt64(number))
@@ -145,7 +145,9 @@ final class RequestStressTests: MiddleTestCase {
     for name in ["unlock OK", "cards OK", "finger OK", "enable OK", "wipe OK", "register OK"] {
       XCTAssertGreaterThan(ended[name] ?? 0, 0, "\(name), seed \(seed)")
     }
-    for engine in engines { XCTAssertEqual(wallet_core_client_detach(engine.client, nil), 0) }
+    for engine in engines {
+      XCTAssertEqual(wallet_core_client_detach(engine.client, nil), WALLET_CORE_OK)
+    }
     try assertAWipeLeavesNothing()
     print("stress: seed \(seed), \(ended.sorted { $0.key < $1.key })")
   }
@@ -176,7 +178,8 @@ final class RequestStressTests: MiddleTestCase {
 
   private func assertAWipeLeavesNothing() throws {
     middle.answer(with: nil)
-    XCTAssertEqual(wallet_core_notify_lifecycle(Int32(WALLET_CORE_LIFECYCLE_FOREGROUND), nil), 0)
+    XCTAssertEqual(
+      wallet_core_notify_lifecycle(WALLET_CORE_LIFECYCLE_FOREGROUND, nil), WALLET_CORE_OK)
     XCTAssertEqual(try host.wipe(), .done)
     XCTAssertTrue(eventually { host.keys.keyCount == 0 }, "\(host.keys.keyCount) keys are left")
     let files = try FileManager.default.contentsOfDirectory(atPath: host.storage.path)
@@ -184,7 +187,7 @@ final class RequestStressTests: MiddleTestCase {
     XCTAssertEqual(try host.register("142032"), .done)
     XCTAssertEqual(try host.cards().get(), [])
     XCTAssertEqual(try host.enableBiometrics("142032"), .valid)
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     XCTAssertEqual(try host.unlockWithBiometrics(), .done)
   }
 }

@@ -7,8 +7,8 @@ import XCTest
 /// than its own. Whatever it is, the wallet works again with the provider's own next answer.
 final class SequenceNumberTests: MiddleTestCase {
   private let challengePath = Route.instruction(.challenge)
-  private static let diverged = Int32(WALLET_CORE_ERROR_ACCOUNT_DIVERGED)
-  private static let refused = Int32(WALLET_CORE_ERROR_SERVER_REFUSED)
+  private static let diverged = WALLET_CORE_ERROR_ACCOUNT_DIVERGED
+  private static let refused = WALLET_CORE_ERROR_SERVER_REFUSED
   /// Numbers after which the wallet does not continue.
   private static let unusable: [@Sendable (_ sent: UInt64) -> UInt64] = [
     { _ in SequenceNumber.limit - 1 }, { _ in SequenceNumber.limit },
@@ -59,7 +59,7 @@ final class SequenceNumberTests: MiddleTestCase {
         try host.restart()
         XCTAssertEqual(try host.unlock("142032"), .valid)
         XCTAssertLessThan(try sequence(checkPinPath), before + 16)
-        XCTAssertEqual(wallet_core_lock(nil), 0)
+        XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
       }
     }
   }
@@ -79,13 +79,13 @@ final class SequenceNumberTests: MiddleTestCase {
           }
         }
         XCTAssertEqual(try host.unlock("142032"), .valid)
-        XCTAssertEqual(wallet_core_lock(nil), 0)
+        XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
         // All answers are forged until the wallet gives up; then they are the provider's.
         refuse(path, key, naming: number)
         XCTAssertEqual(try host.unlock("142032").status, Self.diverged)
         middle.answer(with: nil)
         XCTAssertEqual(try host.unlock("142032"), .valid)
-        XCTAssertEqual(wallet_core_lock(nil), 0)
+        XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
       }
     }
   }

@@ -8,7 +8,7 @@ import XCTest
 /// Without space the status is STORAGE_FULL and nothing changes; with space everything goes on.
 final class StorageFullTests: XCTestCase {
   private let pin = "142032"
-  private let full = Int32(WALLET_CORE_ERROR_STORAGE_FULL)
+  private let full = WALLET_CORE_ERROR_STORAGE_FULL
 
   override func setUp() {
     _ = wallet_core_testing_reset_process()
@@ -37,7 +37,7 @@ final class StorageFullTests: XCTestCase {
       XCTAssertEqual(report.look, 0)
       let expected: [Completion] =
         report.isRegistered
-        ? [Completion(status: Int32(WALLET_CORE_ERROR_ALREADY_REGISTERED)), .valid, .wrong(3)]
+        ? [Completion(status: WALLET_CORE_ERROR_ALREADY_REGISTERED), .valid, .wrong(3)]
         : [.done, .wrong(3), .valid]
       XCTAssertEqual(report.completions, expected, "\(kilobytes) KiB")
       let counts = try provider.control("/counts")
@@ -70,7 +70,7 @@ final class StorageFullTests: XCTestCase {
   func testAFileSizeLimitAnywhereInAChangeOfThePinLeavesThePinThatTheCompletionSays() throws {
     let provider = try TestProvider()
     let newPin = "271828"
-    var outcomes: [Int32: Int] = [:]
+    var outcomes: [wallet_core_status: Int] = [:]
     for kilobytes in [14, 16, 18, 20, 22, 24, 32, 64] {
       let device = try KillHost(configuration: provider.clientConfiguration())
       defer { device.remove() }
@@ -79,7 +79,7 @@ final class StorageFullTests: XCTestCase {
         .unlock(pin), .changePin(pin, to: newPin), fileSizeLimit: kilobytes * 1024)
       let change = try XCTUnwrap(limited.completions.last)
       XCTAssertTrue(
-        [0, full, Int32(WALLET_CORE_ERROR_LOCKED)].contains(change.status),
+        [0, full, WALLET_CORE_ERROR_LOCKED].contains(change.status),
         "\(kilobytes) KiB: \(change)")
       outcomes[change.status, default: 0] += 1
       let (right, wrong) = change == .valid ? (newPin, pin) : (pin, newPin)
@@ -119,7 +119,7 @@ final class StorageFullTests: XCTestCase {
     XCTAssertEqual(try host.complete(request).status, full)
     XCTAssertFalse(host.isLocked)
     try FileManager.default.removeItem(at: filler)
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     XCTAssertEqual(try host.unlock("271828"), .wrong(3))
     XCTAssertEqual(try host.unlock(pin), .valid)
     XCTAssertEqual(try host.changePin(pin, to: "271828"), .valid)

@@ -26,7 +26,7 @@ final class StorageTests: XCTestCase {
     try TestHost(configuration: document, storage: storage, keys: keys)
   }
 
-  private func status(ofLookAt host: TestHost) -> Int32 {
+  private func status(ofLookAt host: TestHost) -> wallet_core_status {
     var value: Int32 = 0
     return wallet_core_has_registration(&value, nil)
   }
@@ -48,7 +48,7 @@ final class StorageTests: XCTestCase {
   func testAMissingPathIsUnavailableUntilItIsThere() throws {
     let path = try Scratch.directory("gone").appendingPathComponent("storage")
     let host = try host(path)
-    XCTAssertEqual(host.initialize(), Int32(WALLET_CORE_ERROR_STORAGE_UNAVAILABLE))
+    XCTAssertEqual(host.initialize(), WALLET_CORE_ERROR_STORAGE_UNAVAILABLE)
     XCTAssertEqual(wallet_core_is_initialized(), 0)
     try FileManager.default.createDirectory(at: path, withIntermediateDirectories: false)
     try host.start()
@@ -60,13 +60,13 @@ final class StorageTests: XCTestCase {
     let host = try TestHost(
       configuration: document, storage: path, keys: SoftwareKeys(storagePath: path.path))
     try host.startByBridge()
-    XCTAssertEqual(status(ofLookAt: host), Int32(WALLET_CORE_ERROR_STORAGE_UNAVAILABLE))
+    XCTAssertEqual(status(ofLookAt: host), WALLET_CORE_ERROR_STORAGE_UNAVAILABLE)
     let seen = SeenStatuses()
     DispatchQueue.concurrentPerform(iterations: 200) { _ in
       var value: Int32 = 0
       seen.note(wallet_core_has_registration(&value, nil))
     }
-    XCTAssertEqual(seen.all, [Int32(WALLET_CORE_ERROR_STORAGE_UNAVAILABLE)])
+    XCTAssertEqual(seen.all, [WALLET_CORE_ERROR_STORAGE_UNAVAILABLE])
   }
 
   func testAPathOnlyKnownToTheBridgeThatIsMissingIsUnavailableUntilItIsThere() throws {
@@ -74,9 +74,9 @@ final class StorageTests: XCTestCase {
     let keys = SoftwareKeys(storagePath: path.path)
     let host = try TestHost(configuration: document, storage: path, keys: keys)
     try host.startByBridge()
-    XCTAssertEqual(status(ofLookAt: host), Int32(WALLET_CORE_ERROR_STORAGE_UNAVAILABLE))
+    XCTAssertEqual(status(ofLookAt: host), WALLET_CORE_ERROR_STORAGE_UNAVAILABLE)
     XCTAssertEqual(
-      try host.register(pin).status, Int32(WALLET_CORE_ERROR_STORAGE_UNAVAILABLE))
+      try host.register(pin).status, WALLET_CORE_ERROR_STORAGE_UNAVAILABLE)
     try FileManager.default.createDirectory(at: path, withIntermediateDirectories: false)
     XCTAssertEqual(try host.register(pin), .done)
     XCTAssertTrue(host.isRegistered)
@@ -86,7 +86,7 @@ final class StorageTests: XCTestCase {
     let path = try Scratch.directory("file").appendingPathComponent("storage")
     try Data("not a directory".utf8).write(to: path)
     let host = try host(path)
-    XCTAssertEqual(host.initialize(), Int32(WALLET_CORE_ERROR_STORAGE_UNAVAILABLE))
+    XCTAssertEqual(host.initialize(), WALLET_CORE_ERROR_STORAGE_UNAVAILABLE)
     XCTAssertEqual(try String(contentsOf: path, encoding: .utf8), "not a directory")
   }
 
@@ -100,17 +100,17 @@ final class StorageTests: XCTestCase {
     if try shell("mount", "--bind", path, path) == 0 {
       defer { _ = try? shell("umount", "-l", path) }
       XCTAssertEqual(try shell("mount", "-o", "remount,ro,bind", path), 0)
-      XCTAssertEqual(host.initialize(), Int32(WALLET_CORE_ERROR_STORAGE_UNAVAILABLE))
+      XCTAssertEqual(host.initialize(), WALLET_CORE_ERROR_STORAGE_UNAVAILABLE)
     } else {
       XCTAssertEqual(chmod(path, 0o500), 0)
       defer { chmod(path, 0o700) }
       // The lock file exists, so the first write may be the first to fail.
       let status = host.initialize()
-      XCTAssertTrue([0, Int32(WALLET_CORE_ERROR_STORAGE_UNAVAILABLE)].contains(status))
+      XCTAssertTrue([0, WALLET_CORE_ERROR_STORAGE_UNAVAILABLE].contains(status))
       if status == 0 {
         try host.attach()
         XCTAssertEqual(
-          try host.unlock(pin).status, Int32(WALLET_CORE_ERROR_STORAGE_UNAVAILABLE))
+          try host.unlock(pin).status, WALLET_CORE_ERROR_STORAGE_UNAVAILABLE)
       }
     }
     try host.restart()
@@ -135,7 +135,7 @@ final class StorageTests: XCTestCase {
   private func assertCorruptAndAWipeHelps(
     _ host: TestHost, _ what: String, line: UInt = #line
   ) throws {
-    let corrupt = Int32(WALLET_CORE_ERROR_STORAGE_CORRUPT)
+    let corrupt = WALLET_CORE_ERROR_STORAGE_CORRUPT
     let file = host.storage.appendingPathComponent("wallet.db")
     let before = try Data(contentsOf: file)
     XCTAssertEqual(status(ofLookAt: host), corrupt, what, line: line)
@@ -178,7 +178,7 @@ final class StorageTests: XCTestCase {
       let host = try damaged {
         try overwrite($0, at: page * 4096, with: [UInt8](repeating: 0xFF, count: 4096))
       }
-      guard status(ofLookAt: host) == Int32(WALLET_CORE_ERROR_STORAGE_CORRUPT) else {
+      guard status(ofLookAt: host) == WALLET_CORE_ERROR_STORAGE_CORRUPT else {
         XCTFail("page \(page): \(status(ofLookAt: host))")
         continue
       }
@@ -199,7 +199,7 @@ final class StorageTests: XCTestCase {
   func testADamagedVaultKeyIsCorruptForAnUnlockAndOfNoMatterForACheckOfThePin() throws {
     let host = try damaged { try flipABit(behind: "vault.pin", in: $0) }
     XCTAssertEqual(try host.checkPin(pin), .valid)
-    XCTAssertEqual(try host.unlock(pin).status, Int32(WALLET_CORE_ERROR_STORAGE_CORRUPT))
+    XCTAssertEqual(try host.unlock(pin).status, WALLET_CORE_ERROR_STORAGE_CORRUPT)
     XCTAssertEqual(try host.wipe(), .done)
     XCTAssertEqual(try host.register(pin), .done)
   }
@@ -207,7 +207,7 @@ final class StorageTests: XCTestCase {
   func testASingleFlippedBitInASealedValueIsCorruptAndAWipeHelps() throws {
     let host = try damaged { try flipABit(behind: "registration", in: $0) }
     XCTAssertEqual(status(ofLookAt: host), 0, "the markers are not damaged")
-    XCTAssertEqual(try host.unlock(pin).status, Int32(WALLET_CORE_ERROR_STORAGE_CORRUPT))
+    XCTAssertEqual(try host.unlock(pin).status, WALLET_CORE_ERROR_STORAGE_CORRUPT)
     XCTAssertEqual(try host.wipe(), .done)
     XCTAssertEqual(host.keys.keyCount, 0)
     XCTAssertEqual(try host.register(pin), .done)
@@ -233,7 +233,7 @@ final class StorageTests: XCTestCase {
       try without.start()
       XCTAssertTrue(without.isRegistered)
       XCTAssertEqual(
-        try without.unlock(pin).status, Int32(WALLET_CORE_ERROR_STORAGE_KEY_LOST), kind)
+        try without.unlock(pin).status, WALLET_CORE_ERROR_STORAGE_KEY_LOST, kind)
       XCTAssertFalse(FileManager.default.fileExists(atPath: file.path), "no new key is made")
       // The key was only unavailable: with the key back, the wallet works again.
       XCTAssertEqual(wallet_core_testing_reset_process(), 1)
@@ -278,12 +278,12 @@ final class StorageTests: XCTestCase {
     try device.restore(image)
     XCTAssertEqual(
       try device.run(.unlock(pin)).completions.map(\.status),
-      [Int32(WALLET_CORE_ERROR_STORAGE_KEY_LOST)], "its keys went with the wipe")
+      [WALLET_CORE_ERROR_STORAGE_KEY_LOST], "its keys went with the wipe")
     for (name, seed) in keys { try Data(seed).write(to: device.keys.appendingPathComponent(name)) }
     let report = try device.run(.unlock(pin))
     XCTAssertTrue(report.isRegistered)
     XCTAssertEqual(
-      report.completions.map(\.status), [Int32(WALLET_CORE_ERROR_ACCOUNT_DIVERGED)])
+      report.completions.map(\.status), [WALLET_CORE_ERROR_ACCOUNT_DIVERGED])
     XCTAssertEqual(
       try device.run(.wipe, .register("271828"), .unlock("271828")).completions,
       [.done, .done, .valid])
@@ -296,10 +296,10 @@ final class StorageTests: XCTestCase {
     let first = try host(device.storage, keys: SoftwareKeys(files: device.keys))
     try first.start()
     XCTAssertEqual(
-      try device.run(.wipe).start, Int32(WALLET_CORE_ERROR_STORAGE_IN_USE), "before a wallet")
+      try device.run(.wipe).start, WALLET_CORE_ERROR_STORAGE_IN_USE, "before a wallet")
     XCTAssertEqual(try first.register(pin), .done)
     let second = try device.run(.wipe)
-    XCTAssertEqual(second.start, Int32(WALLET_CORE_ERROR_STORAGE_IN_USE))
+    XCTAssertEqual(second.start, WALLET_CORE_ERROR_STORAGE_IN_USE)
     XCTAssertEqual(second.completions, [])
     XCTAssertFalse(first.isLocked)
     XCTAssertEqual(try first.checkPin(pin), .valid)
@@ -325,9 +325,9 @@ final class StorageTests: XCTestCase {
 private final class SeenStatuses: @unchecked Sendable {
   // Sendable: `statuses` is touched only with `lock` held.
   private let lock = NSLock()
-  private var statuses: Set<Int32> = []
+  private var statuses: Set<wallet_core_status> = []
 
-  var all: Set<Int32> { lock.withLock { statuses } }
+  var all: Set<wallet_core_status> { lock.withLock { statuses } }
 
-  func note(_ status: Int32) { lock.withLock { _ = statuses.insert(status) } }
+  func note(_ status: wallet_core_status) { lock.withLock { _ = statuses.insert(status) } }
 }

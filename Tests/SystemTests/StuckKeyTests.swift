@@ -29,7 +29,7 @@ final class StuckKeyTests: XCTestCase {
   /// Checks that a wipe fails only because of the keys, and says so.
   private func assertAWipeLeavesOnlyKeys(_ count: Int, line: UInt = #line) throws {
     let wipe = try host.wipe()
-    XCTAssertEqual(wipe.status, Int32(WALLET_CORE_ERROR_BRIDGE_FAILED), line: line)
+    XCTAssertEqual(wipe.status, WALLET_CORE_ERROR_BRIDGE_FAILED, line: line)
     XCTAssertTrue(wipe.message.contains("wallet_core_wipe()"), wipe.message, line: line)
     XCTAssertTrue(wipe.message.contains("the key store is stuck"), wipe.message, line: line)
     XCTAssertTrue(wipe.data.contains("\"keys_left\":\(count)"), wipe.data, line: line)
@@ -123,13 +123,13 @@ final class StuckKeyTests: XCTestCase {
       let before = 2 * (round - 1)
       XCTAssertEqual(host.keys.calls(of: "delete"), before)
       var request: UInt64 = 0
-      XCTAssertEqual(wallet_core_wipe(host.client, &request, nil), 0)
+      XCTAssertEqual(wallet_core_wipe(host.client, &request, nil), WALLET_CORE_OK)
       for call in 1...2 {
         XCTAssertTrue(eventually { host.keys.calls(of: "delete") >= before + call })
         wallet_core_testing_advance_clock(10_001)
       }
       let wipe = try host.complete(request)
-      XCTAssertEqual(wipe.status, Int32(WALLET_CORE_ERROR_BRIDGE_TIMEOUT), wipe.message)
+      XCTAssertEqual(wipe.status, WALLET_CORE_ERROR_BRIDGE_TIMEOUT, wipe.message)
       XCTAssertEqual(host.keys.calls(of: "delete"), before + 2, "each bridge once")
       XCTAssertFalse(host.isRegistered)
       XCTAssertEqual(host.keys.keyCount, 2 * round)
@@ -148,12 +148,12 @@ final class StuckKeyTests: XCTestCase {
     try host.start()
     host.keys.refuseDeletion(of: all)
     try assertAWipeLeavesOnlyKeys(2)
-    XCTAssertEqual(try host.unlock(pin).status, Int32(WALLET_CORE_ERROR_NOT_REGISTERED))
+    XCTAssertEqual(try host.unlock(pin).status, WALLET_CORE_ERROR_NOT_REGISTERED)
     XCTAssertEqual(wallet_core_testing_reset_process(), 1)
     try FileManager.default.removeItem(at: host.storage)
     try FileManager.default.copyItem(at: image, to: host.storage)
     try host.start()
-    XCTAssertEqual(try host.unlock(pin).status, Int32(WALLET_CORE_ERROR_ACCOUNT_DIVERGED))
+    XCTAssertEqual(try host.unlock(pin).status, WALLET_CORE_ERROR_ACCOUNT_DIVERGED)
     XCTAssertTrue(host.isLocked)
   }
 
@@ -172,11 +172,11 @@ final class StuckKeyTests: XCTestCase {
     for _ in 0..<3 {
       host.keys.prompts.expect(.refused(WALLET_CORE_BRIDGE_NOT_RECOGNISED))
       XCTAssertEqual(
-        try host.enableBiometrics(pin).status, Int32(WALLET_CORE_ERROR_BIOMETRICS_FAILED))
+        try host.enableBiometrics(pin).status, WALLET_CORE_ERROR_BIOMETRICS_FAILED)
       XCTAssertLessThan(try Data(contentsOf: file).count, 64 * 1024)
     }
     XCTAssertEqual(try host.enableBiometrics(pin), .valid)
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     XCTAssertEqual(try host.unlockWithBiometrics(), .done)
     // The key in use is not among those that a start deletes.
     host.keys.refuseDeletion(of: [])
@@ -193,7 +193,7 @@ final class StuckKeyTests: XCTestCase {
     XCTAssertEqual(try device.run(.register(pin)).completions, [.done])
     let wipe = try device.run(.refuseDeletion, .wipe, fileSizeLimit: 0)
     XCTAssertEqual(
-      wipe.completions.map(\.status), [Int32(WALLET_CORE_ERROR_BRIDGE_FAILED)],
+      wipe.completions.map(\.status), [WALLET_CORE_ERROR_BRIDGE_FAILED],
       "\(wipe.completions)")
     XCTAssertEqual(try device.platformKeys().count, 2)
     XCTAssertFalse(try device.run().isRegistered)

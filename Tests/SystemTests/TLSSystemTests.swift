@@ -36,7 +36,7 @@ final class TLSSystemTests: XCTestCase {
   func testTheWholeAccountOverTLSWithThePinnedAuthority() throws {
     let host = try host(certificateFor: "IP:127.0.0.1", authority: "authority.pem")
     XCTAssertEqual(try host.register("142032"), .done)
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     XCTAssertEqual(try host.unlock("142033"), .wrong(3))
     XCTAssertEqual(try host.unlock("142032"), .valid)
     XCTAssertEqual(try host.wipe(), .done)
@@ -45,14 +45,14 @@ final class TLSSystemTests: XCTestCase {
   func testACertificateOfAnotherAuthorityIsRefused() throws {
     let host = try host(certificateFor: "IP:127.0.0.1", authority: "other.pem")
     XCTAssertEqual(
-      try host.register("142032").status, Int32(WALLET_CORE_ERROR_SERVER_UNREACHABLE))
+      try host.register("142032").status, WALLET_CORE_ERROR_SERVER_UNREACHABLE)
     XCTAssertEqual(try provider.control("/counts")["pending"] as? Int, 0)
   }
 
   func testACertificateForAnotherNameIsRefused() throws {
     let host = try host(certificateFor: "IP:127.0.0.2", authority: "authority.pem")
     XCTAssertEqual(
-      try host.register("142032").status, Int32(WALLET_CORE_ERROR_SERVER_UNREACHABLE))
+      try host.register("142032").status, WALLET_CORE_ERROR_SERVER_UNREACHABLE)
     XCTAssertEqual(try provider.control("/counts")["pending"] as? Int, 0)
   }
 }

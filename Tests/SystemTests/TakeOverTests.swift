@@ -32,7 +32,7 @@ final class TakeOverTests: MiddleTestCase {
       engines.append(engine)
       XCTAssertEqual(
         wallet_core_set_event_callback(
-          host.client, Engine.onEvent, engine.context, Engine.onDestroy, nil, nil), 0)
+          host.client, Engine.onEvent, engine.context, Engine.onDestroy, nil, nil), WALLET_CORE_OK)
       _ = try host.begin(wallet_core_unlock, "142032")
       usleep(.random(in: 0...200_000))
 
@@ -45,8 +45,10 @@ final class TakeOverTests: MiddleTestCase {
         WALLET_CORE_EVENT_VERSION_STATE,
       ] {
         var event: OpaquePointer?
-        XCTAssertEqual(wallet_core_next_event(host.client, 0, &event, nil), 0, "round \(round)")
-        XCTAssertEqual(wallet_core_event_kind(event), Int32(kind), "round \(round)")
+        XCTAssertEqual(
+          wallet_core_client_next_event(host.client, 0, &event, nil), WALLET_CORE_OK,
+          "round \(round)")
+        XCTAssertEqual(wallet_core_event_kind(event), kind, "round \(round)")
         if kind == WALLET_CORE_EVENT_LOCK_STATE {
           XCTAssertEqual(wallet_core_event_is_locked(event), 1, "round \(round)")
         }
@@ -57,7 +59,7 @@ final class TakeOverTests: MiddleTestCase {
         usleep(200_000)
         XCTAssertTrue(host.isLocked, "round \(round)")
         var event: OpaquePointer?
-        while wallet_core_next_event(host.client, 0, &event, nil) == 0 {
+        while wallet_core_client_next_event(host.client, 0, &event, nil) == WALLET_CORE_OK {
           XCTAssertEqual(wallet_core_event_is_locked(event), 1, "round \(round)")
           wallet_core_event_free(event)
         }
@@ -85,7 +87,7 @@ final class TakeOverTests: MiddleTestCase {
     let engine = Engine(blocking: 0)
     XCTAssertEqual(
       wallet_core_set_event_callback(
-        host.client, Engine.onEvent, engine.context, Engine.onDestroy, nil, nil), 0)
+        host.client, Engine.onEvent, engine.context, Engine.onDestroy, nil, nil), WALLET_CORE_OK)
     _ = try host.begin(wallet_core_unlock, "142032")
     try held.waitUntilHeld()
     try host.attach()
@@ -102,21 +104,21 @@ final class TakeOverTests: MiddleTestCase {
     middle.answer { held.rewrite($0) }
     let request = try host.begin(wallet_core_unlock, "142032")
     try held.waitUntilHeld()
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     XCTAssertTrue(host.isLocked)
     XCTAssertTrue(host.isRegistered)
     var second: wallet_core_client = 0
-    XCTAssertEqual(wallet_core_client_attach("second", 0, &second, nil), 0)
+    XCTAssertEqual(wallet_core_client_attach("second", 0, &second, nil), WALLET_CORE_OK)
     let engine = Engine(blocking: 0)
     XCTAssertEqual(
       wallet_core_set_lock_stream(
-        second, Engine.onEvent, engine.context, Engine.onDestroy, nil, nil), 0)
-    XCTAssertEqual(wallet_core_clear_lock_stream(second, 0, nil), 0)
+        second, Engine.onEvent, engine.context, Engine.onDestroy, nil, nil), WALLET_CORE_OK)
+    XCTAssertEqual(wallet_core_clear_lock_stream(second, 0, nil), WALLET_CORE_OK)
     XCTAssertEqual(engine.destroys, 1)
-    XCTAssertEqual(wallet_core_client_detach(second, nil), 0)
+    XCTAssertEqual(wallet_core_client_detach(second, nil), WALLET_CORE_OK)
     assertStillWaits(checkPinPath)
     held.letGo()
-    XCTAssertEqual(try host.complete(request).status, Int32(WALLET_CORE_ERROR_CANCELLED))
+    XCTAssertEqual(try host.complete(request).status, WALLET_CORE_ERROR_CANCELLED)
     XCTAssertTrue(host.isLocked)
   }
 
@@ -124,13 +126,13 @@ final class TakeOverTests: MiddleTestCase {
     let start = Self.work
     XCTAssertEqual(try host.unlock("142032"), .valid)
     let ofOne = Self.work - start
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     let before = Self.work
     let requests = try (0..<40).map { _ in try host.begin(wallet_core_unlock, "142032") }
     var wipe: UInt64 = 0
-    XCTAssertEqual(wallet_core_wipe(host.client, &wipe, nil), 0)
+    XCTAssertEqual(wallet_core_wipe(host.client, &wipe, nil), WALLET_CORE_OK)
     for request in requests {
-      XCTAssertEqual(try host.complete(request).status, Int32(WALLET_CORE_ERROR_CANCELLED))
+      XCTAssertEqual(try host.complete(request).status, WALLET_CORE_ERROR_CANCELLED)
     }
     XCTAssertEqual(try host.complete(wipe), .done)
     XCTAssertLessThan(Self.work - before, 10 * ofOne, "no PIN key was derived for it")
@@ -167,12 +169,12 @@ private final class Engine: @unchecked Sendable {
     }
   }
 
-  private func enter(_ kind: Int32) {
+  private func enter(_ kind: wallet_core_kind) {
     lock.withLock {
-      if kind == Int32(WALLET_CORE_EVENT_COMPLETION) { hasEnded = true }
+      if kind == WALLET_CORE_EVENT_COMPLETION { hasEnded = true }
       guard isTakenOver else { return }
       counts.after += 1
-      if kind == Int32(WALLET_CORE_EVENT_COMPLETION) { counts.completionsAfter += 1 }
+      if kind == WALLET_CORE_EVENT_COMPLETION { counts.completionsAfter += 1 }
     }
     if pause > 0 { usleep(pause) }
   }

@@ -265,7 +265,7 @@ final class UncountedGuessTests: OfflineAttackerTestCase {
       // The attacker learns nothing about the user's PIN, whose key is gone: it is not even
       // evaluated.
       let judged = try judged()
-      let refused = Completion(status: Int32(WALLET_CORE_ERROR_SERVER_REFUSED))
+      let refused = Completion(status: WALLET_CORE_ERROR_SERVER_REFUSED)
       XCTAssertEqual(try host.run(.unlock(pin)).completions, [refused])
       XCTAssertEqual(try self.judged(), judged)
       XCTAssertEqual(

@@ -10,10 +10,10 @@ final class BeforeInitTests: WalletCoreTestCase {
     var event: OpaquePointer?
     let recorder = Recorder()
     XCTAssertEqual(wallet_core_is_initialized(), 0)
-    let answers: [Int32] = [
+    let answers: [wallet_core_status] = [
       wallet_core_client_attach("app", 0, &number, nil), wallet_core_client_detach(1, nil),
-      wallet_core_client_abandon(1), wallet_core_next_event(1, 0, &event, nil),
-      wallet_core_interrupt(1, nil), wallet_core_has_registration(&truth, nil),
+      wallet_core_client_abandon(1), wallet_core_client_next_event(1, 0, &event, nil),
+      wallet_core_client_interrupt(1, nil), wallet_core_has_registration(&truth, nil),
       wallet_core_is_locked(&truth, nil), wallet_core_register(1, pin, 6, &number, nil),
       wallet_core_unlock(1, pin, 6, &number, nil), wallet_core_check_pin(1, pin, 6, &number, nil),
       wallet_core_pin_state(1, &number, nil),
@@ -55,27 +55,28 @@ final class BeforeInitTests: WalletCoreTestCase {
     XCTAssertEqual(String(cString: wallet_core_status_name(0)), "OK")
     XCTAssertEqual(String(cString: wallet_core_status_name(-51)), "STORAGE_FULL")
     XCTAssertEqual(String(cString: wallet_core_status_name(-14)), "INTERNAL")
-    for unknown: Int32 in [1, -15, -1007, .min, .max] {
+    for unknown in [1, -15, -1007, .min, .max].map(wallet_core_status.init(rawValue:)) {
       XCTAssertEqual(String(cString: wallet_core_status_name(unknown)), "UNKNOWN")
     }
   }
 
   func testAPinIsCheckedLocally() {
-    func verdict(_ pin: String) -> Int32 {
-      var verdict: Int32 = -1
+    func verdict(_ pin: String) -> wallet_core_pin_verdict {
+      var verdict = wallet_core_pin_verdict(-1)
       let bytes = Array(pin.utf8)
-      XCTAssertEqual(wallet_core_validate_pin(bytes, bytes.count, &verdict, nil), 0)
+      XCTAssertEqual(wallet_core_validate_pin(bytes, bytes.count, &verdict, nil), WALLET_CORE_OK)
       return verdict
     }
-    XCTAssertEqual(verdict("135797"), Int32(WALLET_CORE_PIN_ACCEPTED))
-    XCTAssertEqual(verdict("12345"), Int32(WALLET_CORE_PIN_WRONG_LENGTH))
-    XCTAssertEqual(verdict(String(repeating: "1", count: 500)), Int32(WALLET_CORE_PIN_WRONG_LENGTH))
-    XCTAssertEqual(verdict("12a456"), Int32(WALLET_CORE_PIN_NOT_DIGITS))
-    XCTAssertEqual(verdict("111111"), Int32(WALLET_CORE_PIN_TOO_FEW_DIFFERENT_DIGITS))
-    XCTAssertEqual(verdict("654321"), Int32(WALLET_CORE_PIN_SEQUENCE))
-    XCTAssertEqual(verdict("159753"), Int32(WALLET_CORE_PIN_COMMON))
-    var value: Int32 = 0
-    XCTAssertEqual(wallet_core_validate_pin(nil, 0, &value, nil), 0)
+    XCTAssertEqual(verdict("135797"), WALLET_CORE_PIN_VERDICT_ACCEPTED)
+    XCTAssertEqual(verdict("12345"), WALLET_CORE_PIN_VERDICT_WRONG_LENGTH)
+    XCTAssertEqual(
+      verdict(String(repeating: "1", count: 500)), WALLET_CORE_PIN_VERDICT_WRONG_LENGTH)
+    XCTAssertEqual(verdict("12a456"), WALLET_CORE_PIN_VERDICT_NOT_DIGITS)
+    XCTAssertEqual(verdict("111111"), WALLET_CORE_PIN_VERDICT_TOO_FEW_DIFFERENT_DIGITS)
+    XCTAssertEqual(verdict("654321"), WALLET_CORE_PIN_VERDICT_SEQUENCE)
+    XCTAssertEqual(verdict("159753"), WALLET_CORE_PIN_VERDICT_COMMON)
+    var value = WALLET_CORE_PIN_VERDICT_ACCEPTED
+    XCTAssertEqual(wallet_core_validate_pin(nil, 0, &value, nil), WALLET_CORE_OK)
     XCTAssertEqual(wallet_core_validate_pin(nil, 6, &value, nil), Status.invalidArgument)
     XCTAssertEqual(wallet_core_validate_pin(nil, 0, nil, nil), Status.invalidArgument)
   }
@@ -84,7 +85,7 @@ final class BeforeInitTests: WalletCoreTestCase {
     var error: OpaquePointer?
     XCTAssertEqual(wallet_core_lock(&error), Status.notInitialized)
     XCTAssertEqual(wallet_core_error_code(error), Status.notInitialized)
-    XCTAssertEqual(wallet_core_error_category(error), Int32(WALLET_CORE_CATEGORY_USAGE))
+    XCTAssertEqual(wallet_core_error_category(error), WALLET_CORE_CATEGORY_USAGE)
     var length = 0
     let message = wallet_core_error_message(error, &length)
     XCTAssertEqual(String(cString: message).utf8.count, length)
@@ -104,17 +105,17 @@ final class BeforeInitTests: WalletCoreTestCase {
     XCTAssertEqual(length, 2)
     XCTAssertEqual(wallet_core_event_kind(nil), 0)
     XCTAssertEqual(wallet_core_event_request(nil), 0)
-    XCTAssertEqual(wallet_core_event_status(nil), 0)
+    XCTAssertEqual(wallet_core_event_status(nil), WALLET_CORE_OK)
     XCTAssertNil(wallet_core_event_error(nil))
     XCTAssertEqual(wallet_core_event_is_locked(nil), 1)
     XCTAssertEqual(wallet_core_event_pin_outcome(nil), 0)
-    XCTAssertEqual(wallet_core_event_attempts_left(nil), 0)
-    XCTAssertEqual(wallet_core_event_is_final_round(nil), 0)
-    XCTAssertEqual(wallet_core_event_failed_attempts(nil), 0)
-    XCTAssertEqual(wallet_core_event_last_failed_at(nil), 0)
+    XCTAssertEqual(wallet_core_event_pin_attempts_left(nil), 0)
+    XCTAssertEqual(wallet_core_event_pin_is_final_round(nil), 0)
+    XCTAssertEqual(wallet_core_event_pin_failed_attempts(nil), 0)
+    XCTAssertEqual(wallet_core_event_pin_last_failed_at(nil), 0)
     XCTAssertEqual(String(cString: wallet_core_event_replacement_session(nil)), "")
     XCTAssertEqual(wallet_core_event_replacement_takes_effect_in_ms(nil), 0)
-    XCTAssertEqual(wallet_core_event_blocked_for_ms(nil), 0)
+    XCTAssertEqual(wallet_core_event_pin_blocked_for_ms(nil), 0)
     wallet_core_error_free(nil)
     wallet_core_event_free(nil)
     wallet_core_memzero(nil, 5)

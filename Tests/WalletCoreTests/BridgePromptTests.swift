@@ -254,7 +254,7 @@ final class BridgePromptTests: XCTestCase {
       (WALLET_CORE_PLATFORM_ANDROID, .android),
     ] {
       var (signing, encryption, utilities) = (others.signing, others.encryption, others.utilities)
-      utilities.platform = Int32(platform)
+      utilities.platform = platform
       dispatcher.replace(with: try BridgeSet(&signing, &encryption, &utilities))
       XCTAssertEqual(dispatcher.rules, rules)
     }

@@ -7,7 +7,7 @@ import XCTest
 final class BridgeTests: WalletCoreTestCase {
   /// Makes the one call that needs the utilities bridge, on a new thread. Returns once the call
   /// waits, so that its time limit has begun, or has ended.
-  private func askForRegistration() -> Shared<Int32?> {
+  private func askForRegistration() -> Shared<wallet_core_status?> {
     onWaitingThread {
       var truth: Int32 = 0
       return wallet_core_has_registration(&truth, nil)
@@ -19,7 +19,7 @@ final class BridgeTests: WalletCoreTestCase {
   private func storagePathArrives() -> Bool {
     eventually {
       var truth: Int32 = 0
-      return wallet_core_has_registration(&truth, nil) == 0
+      return wallet_core_has_registration(&truth, nil) == WALLET_CORE_OK
     }
   }
 
@@ -63,7 +63,7 @@ final class BridgeTests: WalletCoreTestCase {
     var (signing, encryption, utilities) = (bridges.signing, bridges.encryption, bridges.utilities)
     utilities.storage_path = nil
     XCTAssertEqual(
-      wallet_core_init_platform_support(&signing, &encryption, &utilities, nil), 0)
+      wallet_core_init_platform_support(&signing, &encryption, &utilities, nil), WALLET_CORE_OK)
     var answer: Int32 = 0
     var error: OpaquePointer?
     XCTAssertEqual(wallet_core_has_registration(&answer, &error), Status.bridgeIncomplete)
@@ -142,9 +142,10 @@ final class BridgeTests: WalletCoreTestCase {
     XCTAssertTrue(bridges.waitForCall())
     // The request interrupts the background job that reads the storage, and is cancelled itself.
     var request: UInt64 = 0
-    XCTAssertEqual(wallet_core_unlock(client, Array("135797".utf8), 6, &request, nil), 0)
+    XCTAssertEqual(
+      wallet_core_unlock(client, Array("135797".utf8), 6, &request, nil), WALLET_CORE_OK)
     XCTAssertTrue(bridges.waitForCall(2))
-    XCTAssertEqual(wallet_core_cancel(client, request, nil), 0)
+    XCTAssertEqual(wallet_core_cancel(client, request, nil), WALLET_CORE_OK)
     XCTAssertEqual(awaitEvent(client)?.status, Status.cancelled)
     XCTAssertTrue(askForRegistration().wait { $0 == 0 })
     XCTAssertEqual(bridges.state.current.calls.count, 3)
@@ -206,7 +207,7 @@ final class BridgeTests: WalletCoreTestCase {
     XCTAssertEqual(
       wallet_core_bridge_reply(call, 0, path, path.count, broken), Status.invalidUTF8)
     let long = String(repeating: "ä", count: 5_000)
-    XCTAssertEqual(wallet_core_bridge_reply(call, 0, path, path.count, long), 0)
+    XCTAssertEqual(wallet_core_bridge_reply(call, 0, path, path.count, long), WALLET_CORE_OK)
     XCTAssertTrue(askForRegistration().wait { $0 == 0 })
   }
 
@@ -218,7 +219,7 @@ final class BridgeTests: WalletCoreTestCase {
     // The call belongs to a request; a background job would be interrupted by the new bridges.
     let client = attach()
     XCTAssertTrue(old.waitForCall())
-    XCTAssertEqual(wallet_core_unlock(client, Array("135797".utf8), 6, nil, nil), 0)
+    XCTAssertEqual(wallet_core_unlock(client, Array("135797".utf8), 6, nil, nil), WALLET_CORE_OK)
     XCTAssertTrue(old.waitForCall(2))
     let new = TestBridges { $0.reply($1, WALLET_CORE_BRIDGE_OK, path) }
     XCTAssertEqual(new.handOver(), 0)
@@ -231,7 +232,7 @@ final class BridgeTests: WalletCoreTestCase {
   }
 
   func testABridgeFunctionMustNotMakeACallThatNeedsABridge() throws {
-    let result = Shared<Int32?>(nil)
+    let result = Shared<wallet_core_status?>(nil)
     let path = storage
     let bridges = TestBridges { bridges, call in
       var truth: Int32 = 0
@@ -250,7 +251,7 @@ final class BridgeTests: WalletCoreTestCase {
     XCTAssertEqual(try initialise(withStorage: false), 0)
     let client = attach()
     while pull(client).event != nil {}
-    XCTAssertEqual(wallet_core_unlock(client, Array("135797".utf8), 6, nil, nil), 0)
+    XCTAssertEqual(wallet_core_unlock(client, Array("135797".utf8), 6, nil, nil), WALLET_CORE_OK)
     let json = try XCTUnwrap(awaitEvent(client)?.json)
     XCTAssertTrue(json.contains("-1007"), json)
     XCTAssertTrue(json.contains("no drawer"), json)
@@ -261,9 +262,9 @@ final class BridgeTests: WalletCoreTestCase {
     XCTAssertEqual(bridges.handOver(), 0)
     XCTAssertEqual(try initialise(withStorage: false), 0)
     let client = attach()
-    XCTAssertEqual(wallet_core_unlock(client, Array("135797".utf8), 6, nil, nil), 0)
+    XCTAssertEqual(wallet_core_unlock(client, Array("135797".utf8), 6, nil, nil), WALLET_CORE_OK)
     XCTAssertTrue(bridges.waitForCall())
-    XCTAssertEqual(wallet_core_client_detach(client, nil), 0)
+    XCTAssertEqual(wallet_core_client_detach(client, nil), WALLET_CORE_OK)
     // The background job that reads the storage, which the request interrupted, may make a new call
     // at any time.
     let calls = bridges.state.current.calls
@@ -273,7 +274,7 @@ final class BridgeTests: WalletCoreTestCase {
     }
     for call in calls {
       XCTAssertEqual(
-        wallet_core_bridge_reply(call, Int32(WALLET_CORE_BRIDGE_OK), nil, 0, nil),
+        wallet_core_bridge_reply(call, WALLET_CORE_BRIDGE_OK, nil, 0, nil),
         Status.unknownCall, "answered or over")
     }
     let asked = askForRegistration()

@@ -1,3 +1,4 @@
+import CWalletCore
 import WalletModel
 import WalletRuntime
 import XCTest
@@ -112,7 +113,7 @@ final class EventQueueTests: XCTestCase {
     let kinds = WalletError.Kind.allCases
     XCTAssertEqual(Set(kinds.map(\.status)).count, kinds.count)
     XCTAssertEqual(Set(kinds.map { "\($0.name)" }).count, kinds.count)
-    XCTAssertTrue(kinds.allSatisfy { $0.status < 0 && $0.status > -1000 })
-    XCTAssertTrue(kinds.allSatisfy { (1...8).contains($0.category) })
+    XCTAssertTrue(kinds.allSatisfy { (-999..<0).contains($0.status.rawValue) })
+    XCTAssertTrue(kinds.allSatisfy { (1...8).contains($0.category.rawValue) })
   }
 }

@@ -17,11 +17,11 @@ final class EventSinkTests: WalletCoreTestCase {
     XCTAssertEqual(pull(client, 60).status, Status.timeout)
     XCTAssertGreaterThanOrEqual(monotonicMilliseconds() - start, 55)
     XCTAssertEqual(pull(client, -2).status, Status.invalidArgument)
-    XCTAssertEqual(wallet_core_next_event(client, 0, nil, nil), Status.invalidArgument)
+    XCTAssertEqual(wallet_core_client_next_event(client, 0, nil, nil), Status.invalidArgument)
     for timeout in [-1, Int64.max] {
       let pulling = onWaitingThread { pull(client, timeout).status }
       XCTAssertNil(pulling.current)
-      XCTAssertEqual(wallet_core_interrupt(client, nil), 0)
+      XCTAssertEqual(wallet_core_client_interrupt(client, nil), WALLET_CORE_OK)
       XCTAssertTrue(pulling.wait { $0 == Status.interrupted })
     }
   }
@@ -30,19 +30,19 @@ final class EventSinkTests: WalletCoreTestCase {
     let client = try drainedClient()
     var event: OpaquePointer?
     var error: OpaquePointer?
-    XCTAssertEqual(wallet_core_next_event(client, 0, &event, &error), Status.timeout)
+    XCTAssertEqual(wallet_core_client_next_event(client, 0, &event, &error), Status.timeout)
     XCTAssertNil(error)
-    XCTAssertEqual(wallet_core_interrupt(client, nil), 0)
-    XCTAssertEqual(wallet_core_next_event(client, -1, &event, &error), Status.interrupted)
+    XCTAssertEqual(wallet_core_client_interrupt(client, nil), WALLET_CORE_OK)
+    XCTAssertEqual(wallet_core_client_next_event(client, -1, &event, &error), Status.interrupted)
     XCTAssertNil(error)
-    XCTAssertEqual(wallet_core_next_event(client, 0, &event, &error), Status.timeout)
+    XCTAssertEqual(wallet_core_client_next_event(client, 0, &event, &error), Status.timeout)
   }
 
   func testASecondPullAtTheSameTimeIsBusy() throws {
     let client = try drainedClient()
     let pulling = onWaitingThread { pull(client, -1).status }
     XCTAssertEqual(pull(client).status, Status.busy)
-    XCTAssertEqual(wallet_core_interrupt(client, nil), 0)
+    XCTAssertEqual(wallet_core_client_interrupt(client, nil), WALLET_CORE_OK)
     XCTAssertTrue(pulling.wait { $0 == Status.interrupted })
   }
 
@@ -54,10 +54,10 @@ final class EventSinkTests: WalletCoreTestCase {
     var error: OpaquePointer?
     while status == 0, taken.count < 2_000 {
       var event: OpaquePointer?
-      status = wallet_core_next_event(client, Patience.milliseconds, &event, &error)
+      status = wallet_core_client_next_event(client, Patience.milliseconds, &event, &error)
       if status == 0 {
         taken.append(event)
-        XCTAssertEqual(wallet_core_wipe(client, nil, nil), 0)
+        XCTAssertEqual(wallet_core_wipe(client, nil, nil), WALLET_CORE_OK)
       }
     }
     XCTAssertEqual(taken.count, 1_024)
@@ -68,11 +68,12 @@ final class EventSinkTests: WalletCoreTestCase {
 
     // It affects only this client, and only until an event is freed.
     var other: wallet_core_client = 0
-    XCTAssertEqual(wallet_core_client_attach("other", 0, &other, nil), 0)
+    XCTAssertEqual(wallet_core_client_attach("other", 0, &other, nil), WALLET_CORE_OK)
     XCTAssertNotNil(pull(other).event)
     wallet_core_event_free(taken.removeLast())
     var event: OpaquePointer?
-    XCTAssertEqual(wallet_core_next_event(client, Patience.milliseconds, &event, nil), 0)
+    XCTAssertEqual(
+      wallet_core_client_next_event(client, Patience.milliseconds, &event, nil), WALLET_CORE_OK)
     taken.append(event)
   }
 
@@ -89,7 +90,7 @@ final class EventSinkTests: WalletCoreTestCase {
   func testADetachEndsAPull() throws {
     let client = try drainedClient()
     let pulling = onWaitingThread { pull(client, -1).status }
-    XCTAssertEqual(wallet_core_client_detach(client, nil), 0)
+    XCTAssertEqual(wallet_core_client_detach(client, nil), WALLET_CORE_OK)
     XCTAssertTrue(pulling.wait { $0 == Status.detached })
   }
 
@@ -124,6 +125,6 @@ final class EventSinkTests: WalletCoreTestCase {
 
   /// Makes a completion without network: there is no wallet to unlock.
   private func requestThatFails(_ client: wallet_core_client) {
-    XCTAssertEqual(wallet_core_unlock(client, Array("135797".utf8), 6, nil, nil), 0)
+    XCTAssertEqual(wallet_core_unlock(client, Array("135797".utf8), 6, nil, nil), WALLET_CORE_OK)
   }
 }

@@ -12,10 +12,10 @@ final class GarbageTests: WalletCoreTestCase {
     var request: UInt64 = 7
     for id in ids {
       XCTAssertEqual(wallet_core_client_detach(id, nil), Status.detached)
-      XCTAssertEqual(wallet_core_client_abandon(id), 0)
+      XCTAssertEqual(wallet_core_client_abandon(id), WALLET_CORE_OK)
       wallet_core_client_finalize(UnsafeMutableRawPointer(bitPattern: UInt(id)))
       XCTAssertEqual(pull(id).status, Status.detached)
-      XCTAssertEqual(wallet_core_interrupt(id, nil), Status.detached)
+      XCTAssertEqual(wallet_core_client_interrupt(id, nil), Status.detached)
       XCTAssertEqual(wallet_core_register(id, pin, 6, &request, nil), Status.detached)
       XCTAssertEqual(request, 0)
       XCTAssertEqual(wallet_core_check_pin(id, pin, 6, nil, nil), Status.detached)
@@ -62,14 +62,15 @@ final class GarbageTests: WalletCoreTestCase {
     XCTAssertEqual(wallet_core_is_locked(nil, &error), Status.invalidArgument)
     XCTAssertEqual(wallet_core_error_code(error), Status.invalidArgument)
     wallet_core_error_free(error)
-    XCTAssertEqual(wallet_core_interrupt(client, &error), 0)
+    XCTAssertEqual(wallet_core_client_interrupt(client, &error), WALLET_CORE_OK)
     XCTAssertNil(error, "a success clears an old error")
   }
 
   func testUnknownBridgeCallsAreHarmless() throws {
     XCTAssertEqual(try initialise(), 0)
     for id in ids {
-      for status in [Int32.min, -1007, -1, 0, 1, 99, .max] {
+      for status in [.min, -1007, -1, 0, 1, 99, .max].map(wallet_core_bridge_status.init(rawValue:))
+      {
         XCTAssertEqual(wallet_core_bridge_reply(id, status, nil, 0, nil), Status.unknownCall)
         XCTAssertEqual(wallet_core_bridge_reply(id, status, nil, -1, "x"), Status.unknownCall)
       }
@@ -79,11 +80,11 @@ final class GarbageTests: WalletCoreTestCase {
   func testAWalletWithoutRegistrationIsLocked() throws {
     XCTAssertEqual(try initialise(), 0)
     var isLocked: Int32 = 0
-    XCTAssertEqual(wallet_core_is_locked(&isLocked, nil), 0)
+    XCTAssertEqual(wallet_core_is_locked(&isLocked, nil), WALLET_CORE_OK)
     XCTAssertEqual(isLocked, 1)
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     var hasRegistration: Int32 = 7
-    XCTAssertEqual(wallet_core_has_registration(&hasRegistration, nil), 0)
+    XCTAssertEqual(wallet_core_has_registration(&hasRegistration, nil), WALLET_CORE_OK)
     XCTAssertEqual(hasRegistration, 0)
   }
 }

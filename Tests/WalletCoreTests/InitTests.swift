@@ -8,7 +8,7 @@ final class InitTests: WalletCoreTestCase {
     XCTAssertEqual(wallet_core_is_initialized(), 0)
     XCTAssertEqual(try initialise(), 0)
     XCTAssertEqual(wallet_core_is_initialized(), 1)
-    XCTAssertEqual(wallet_core_init(nil, nil), 0, "a later init ignores its options")
+    XCTAssertEqual(wallet_core_init(nil, nil), WALLET_CORE_OK, "a later init ignores its options")
   }
 
   func testSixteenThreadsInitialiseOneWallet() throws {
@@ -16,7 +16,7 @@ final class InitTests: WalletCoreTestCase {
     let path = storage
     let gate = Gate()
     let threads = (0..<16).map { _ in
-      onThread { () -> Int32 in
+      onThread { () -> wallet_core_status in
         gate.pass()
         return Self.initialise(path, document)
       }
@@ -35,7 +35,7 @@ final class InitTests: WalletCoreTestCase {
     XCTAssertEqual(
       try initialise(storagePath: storage + "/missing") {
         $0.log = { _, _, _, _ in }
-        $0.log_level = Int32(WALLET_CORE_LOG_DEBUG)
+        $0.log_level = WALLET_CORE_LOG_DEBUG
       }, Status.storageUnavailable)
     XCTAssertEqual(wallet_core_is_initialized(), 0)
     XCTAssertEqual(threadCount(), before)
@@ -106,7 +106,7 @@ final class InitTests: WalletCoreTestCase {
     TestEventSink.lock.set(client, recorder)
     XCTAssertTrue(recorder.waitFor(1))
     XCTAssertEqual(counts.current.started, 1)
-    XCTAssertEqual(wallet_core_client_detach(client, nil), 0)
+    XCTAssertEqual(wallet_core_client_detach(client, nil), WALLET_CORE_OK)
     XCTAssertEqual(counts.current.stopped, 1)
   }
 
@@ -134,11 +134,11 @@ final class InitTests: WalletCoreTestCase {
         Unmanaged<Gate>.fromOpaque(context).takeUnretainedValue().pass()
       }
       $0.log_context = context
-      $0.log_level = Int32(WALLET_CORE_LOG_DEBUG)
+      $0.log_level = WALLET_CORE_LOG_DEBUG
     }
     XCTAssertEqual(status, 0)
     let client = attach()
     XCTAssertEqual(pull(client).event?.kind, Kind.configuration)
-    XCTAssertEqual(wallet_core_client_detach(client, nil), 0)
+    XCTAssertEqual(wallet_core_client_detach(client, nil), WALLET_CORE_OK)
   }
 }

@@ -42,7 +42,7 @@ final class LeftKeyTests: WalletCoreTestCase {
   }
 
   private func wipe() throws {
-    XCTAssertEqual(wallet_core_wipe(attach(), nil, nil), 0)
+    XCTAssertEqual(wallet_core_wipe(attach(), nil, nil), WALLET_CORE_OK)
   }
 
   func testAStartWhoseTurnComesAfterAWipeDoesNotAskAgain() throws {

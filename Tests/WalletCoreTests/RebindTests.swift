@@ -8,7 +8,7 @@ final class RebindTests: WalletCoreTestCase {
     let client = try start()
     let recorders = TestEventSink.allCases.map { _ in Recorder() }
     for (sink, recorder) in zip(TestEventSink.allCases, recorders) { sink.set(client, recorder) }
-    XCTAssertEqual(wallet_core_client_detach(client, nil), 0)
+    XCTAssertEqual(wallet_core_client_detach(client, nil), WALLET_CORE_OK)
     XCTAssertEqual(recorders.map(\.destroys), [1, 1, 1, 1, 1, 1])
     XCTAssertEqual(wallet_core_client_detach(client, nil), Status.detached)
     XCTAssertEqual(pull(client).status, Status.detached)
@@ -78,9 +78,9 @@ final class RebindTests: WalletCoreTestCase {
     TestEventSink.lock.set(client, stuck)
     XCTAssertTrue(stuck.waitFor(1))
     TestEventSink.events.set(client, other)
-    XCTAssertEqual(wallet_core_client_abandon(client), 0)
-    XCTAssertEqual(wallet_core_client_abandon(client), 0)
-    XCTAssertEqual(wallet_core_client_abandon(99_999_999), 0)
+    XCTAssertEqual(wallet_core_client_abandon(client), WALLET_CORE_OK)
+    XCTAssertEqual(wallet_core_client_abandon(client), WALLET_CORE_OK)
+    XCTAssertEqual(wallet_core_client_abandon(99_999_999), WALLET_CORE_OK)
     gate.open()
     usleep(50_000)
     XCTAssertEqual(stuck.destroys, 0)
@@ -108,7 +108,7 @@ final class RebindTests: WalletCoreTestCase {
     XCTAssertTrue(pulling.wait { $0 == Status.detached })
     XCTAssertNil(clearing.current)
     XCTAssertNil(detaching.current)
-    XCTAssertEqual(wallet_core_client_abandon(client), 0)
+    XCTAssertEqual(wallet_core_client_abandon(client), WALLET_CORE_OK)
     XCTAssertTrue(clearing.wait { $0 == Status.detached })
     XCTAssertTrue(detaching.wait { $0 != nil })
     gate.open()
@@ -127,7 +127,7 @@ final class RebindTests: WalletCoreTestCase {
         client, Recorder.onEvent, second.context, Recorder.onDestroy, nil, nil)
     }
     XCTAssertNil(setting.current, "it waits for the call of the replaced one")
-    XCTAssertEqual(wallet_core_client_abandon(client), 0)
+    XCTAssertEqual(wallet_core_client_abandon(client), WALLET_CORE_OK)
     XCTAssertTrue(setting.wait { $0 == 0 })
     gate.open()
     XCTAssertEqual(second.destroys, 0)
@@ -143,7 +143,7 @@ final class RebindTests: WalletCoreTestCase {
     }
     let client = attach(takeOver: true)
     let refused = Recorder()
-    TestEventSink.lock.set(client, refused, status: Int32(WALLET_CORE_ERROR_OUT_OF_RESOURCES))
+    TestEventSink.lock.set(client, refused, status: WALLET_CORE_ERROR_OUT_OF_RESOURCES)
     XCTAssertEqual(pull(client).event?.kind, Kind.configuration, "the other sinks still work")
     gate.open()
     XCTAssertTrue(
@@ -159,7 +159,7 @@ final class RebindTests: WalletCoreTestCase {
     var client: wallet_core_client = 0
     XCTAssertEqual(wallet_core_client_attach("one more", 0, &client, nil), Status.busy)
     _ = attach("client 5", takeOver: true)
-    XCTAssertEqual(wallet_core_client_detach(clients[0], nil), 0)
+    XCTAssertEqual(wallet_core_client_detach(clients[0], nil), WALLET_CORE_OK)
     _ = attach("one more")
   }
 

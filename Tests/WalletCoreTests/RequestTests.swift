@@ -11,28 +11,29 @@ final class RequestTests: WalletCoreTestCase {
     let client = try start()
     while pull(client).event != nil {}
     var request: UInt64 = 0
-    XCTAssertEqual(wallet_core_unlock(client, pin, 6, &request, nil), 0)
+    XCTAssertEqual(wallet_core_unlock(client, pin, 6, &request, nil), WALLET_CORE_OK)
     XCTAssertNotEqual(request, 0)
     let completion = awaitEvent(client)
     XCTAssertEqual(completion?.kind, Kind.completion)
     XCTAssertEqual(completion?.request, request)
     XCTAssertEqual(completion?.status, Status.notRegistered)
     XCTAssertEqual(pull(client, 50).status, Status.timeout)
-    XCTAssertEqual(wallet_core_cancel(client, request, nil), 0, "an ended request")
-    XCTAssertEqual(wallet_core_cancel(client, 99_999_999, nil), 0)
+    XCTAssertEqual(wallet_core_cancel(client, request, nil), WALLET_CORE_OK, "an ended request")
+    XCTAssertEqual(wallet_core_cancel(client, 99_999_999, nil), WALLET_CORE_OK)
   }
 
   func testTheErrorOfACompletionBelongsToItsEvent() throws {
     let client = try start()
     while pull(client).event != nil {}
-    XCTAssertEqual(wallet_core_check_pin(client, pin, 6, nil, nil), 0)
+    XCTAssertEqual(wallet_core_check_pin(client, pin, 6, nil, nil), WALLET_CORE_OK)
     var event: OpaquePointer?
-    XCTAssertEqual(wallet_core_next_event(client, Patience.milliseconds, &event, nil), 0)
+    XCTAssertEqual(
+      wallet_core_client_next_event(client, Patience.milliseconds, &event, nil), WALLET_CORE_OK)
     let error = wallet_core_event_error(event)
     XCTAssertEqual(wallet_core_error_code(error), Status.notRegistered)
     XCTAssertEqual(
-      wallet_core_error_category(error), Int32(WALLET_CORE_CATEGORY_WALLET_STATE))
-    XCTAssertEqual(wallet_core_event_pin_outcome(event), Int32(WALLET_CORE_PIN_NOT_JUDGED))
+      wallet_core_error_category(error), WALLET_CORE_CATEGORY_WALLET_STATE)
+    XCTAssertEqual(wallet_core_event_pin_outcome(event), WALLET_CORE_PIN_OUTCOME_NOT_JUDGED)
     let json = String(cString: wallet_core_event_json(event, nil))
     XCTAssertTrue(json.contains(#""status_name":"NOT_REGISTERED""#), json)
     wallet_core_error_free(error)
@@ -44,7 +45,7 @@ final class RequestTests: WalletCoreTestCase {
     let client = try start()
     while pull(client).event != nil {}
     var request: UInt64 = 0
-    XCTAssertEqual(wallet_core_wipe(client, &request, nil), 0)
+    XCTAssertEqual(wallet_core_wipe(client, &request, nil), WALLET_CORE_OK)
     let completion = awaitEvent(client)
     XCTAssertEqual(completion?.request, request)
     XCTAssertEqual(completion?.status, 0)
@@ -56,7 +57,7 @@ final class RequestTests: WalletCoreTestCase {
       _ start: (
         UInt64, UnsafePointer<UInt8>?, Int, UnsafeMutablePointer<UInt64>?,
         UnsafeMutablePointer<OpaquePointer?>?
-      ) -> Int32, _ pin: String
+      ) -> wallet_core_status, _ pin: String
     ) -> String {
       var error: OpaquePointer?
       var request: UInt64 = 7
@@ -77,7 +78,7 @@ final class RequestTests: WalletCoreTestCase {
     XCTAssertEqual(
       reason(wallet_core_check_pin, "12x456"), #"{"reason":"not_digits","schema":1}"#)
     XCTAssertEqual(
-      wallet_core_unlock(client, Array("111111".utf8), 6, nil, nil), 0,
+      wallet_core_unlock(client, Array("111111".utf8), 6, nil, nil), WALLET_CORE_OK,
       "the provider decides whether a simple PIN is right")
   }
 
@@ -96,7 +97,7 @@ final class RequestTests: WalletCoreTestCase {
     let new = Array("246813".utf8)
     func change(
       _ pin: [UInt8]?, _ length: Int, _ newPin: [UInt8]?, _ newLength: Int
-    ) -> Int32 {
+    ) -> wallet_core_status {
       var request: UInt64 = 7
       defer { XCTAssertEqual(request, 0) }
       return wallet_core_change_pin(client, pin, length, newPin, newLength, &request, nil)
@@ -108,17 +109,17 @@ final class RequestTests: WalletCoreTestCase {
     XCTAssertEqual(change(pin, 5, new, 6), Status.pinRefused)
     XCTAssertEqual(change(pin, 6, Array("123456".utf8), 6), Status.pinRefused)
     XCTAssertEqual(change(pin, 6, pin, 6), Status.pinRefused)
-    XCTAssertEqual(change(pin, 6, new, 6), Int32(WALLET_CORE_ERROR_NOT_REGISTERED))
+    XCTAssertEqual(change(pin, 6, new, 6), WALLET_CORE_ERROR_NOT_REGISTERED)
   }
 
   func testSixtyFourRequestsMayBeOpen() throws {
     let client = try start()
     while pull(client).event != nil {}
-    for _ in 0..<64 { XCTAssertEqual(wallet_core_unlock(client, pin, 6, nil, nil), 0) }
+    for _ in 0..<64 { XCTAssertEqual(wallet_core_unlock(client, pin, 6, nil, nil), WALLET_CORE_OK) }
     XCTAssertEqual(wallet_core_unlock(client, pin, 6, nil, nil), Status.busy)
     XCTAssertEqual(wallet_core_wipe(client, nil, nil), Status.busy)
     XCTAssertNotNil(awaitEvent(client))
-    XCTAssertEqual(wallet_core_unlock(client, pin, 6, nil, nil), 0)
+    XCTAssertEqual(wallet_core_unlock(client, pin, 6, nil, nil), WALLET_CORE_OK)
     for _ in 0..<64 { XCTAssertNotNil(awaitEvent(client)) }
     XCTAssertEqual(pull(client, 50).status, Status.timeout)
   }
@@ -133,10 +134,10 @@ final class RequestTests: WalletCoreTestCase {
     var requests: [UInt64] = []
     for _ in 0..<3 {
       var request: UInt64 = 0
-      XCTAssertEqual(wallet_core_unlock(client, pin, 6, &request, nil), 0)
+      XCTAssertEqual(wallet_core_unlock(client, pin, 6, &request, nil), WALLET_CORE_OK)
       requests.append(request)
     }
-    XCTAssertEqual(wallet_core_client_detach(client, nil), 0)
+    XCTAssertEqual(wallet_core_client_detach(client, nil), WALLET_CORE_OK)
     let completions = recorder.events.filter { $0.kind == Kind.completion }
     XCTAssertEqual(completions.map(\.request), requests)
     XCTAssertEqual(completions.map(\.status), Array(repeating: Status.detached, count: 3))
@@ -148,8 +149,8 @@ final class RequestTests: WalletCoreTestCase {
     let client = attach()
     while pull(client).event != nil {}
     var request: UInt64 = 0
-    XCTAssertEqual(wallet_core_register(client, pin, 6, &request, nil), 0)
-    XCTAssertEqual(wallet_core_cancel(client, request, nil), 0)
+    XCTAssertEqual(wallet_core_register(client, pin, 6, &request, nil), WALLET_CORE_OK)
+    XCTAssertEqual(wallet_core_cancel(client, request, nil), WALLET_CORE_OK)
     let completion = awaitEvent(client)
     XCTAssertEqual(completion?.request, request)
     XCTAssertEqual(completion?.status, Status.cancelled)
@@ -160,7 +161,7 @@ final class RequestTests: WalletCoreTestCase {
     XCTAssertEqual(try initialise(withStorage: false), 0)
     let client = attach()
     while pull(client).event != nil {}
-    XCTAssertEqual(wallet_core_unlock(client, pin, 6, nil, nil), 0)
+    XCTAssertEqual(wallet_core_unlock(client, pin, 6, nil, nil), WALLET_CORE_OK)
     usleep(50_000)
     XCTAssertEqual(pull(client).status, Status.timeout)
     wallet_core_testing_advance_clock(10_001)

@@ -80,20 +80,22 @@ final class StepStreamTests: WalletCoreTestCase {
     let links: [String?] = [nil, "", "https://a.example/x", String(repeating: "ä", count: 1024)]
     for startup in [WALLET_CORE_STARTUP_LAUNCH, WALLET_CORE_STARTUP_RESUME] {
       for link in links {
-        XCTAssertEqual(wallet_core_open_app(client, Int32(startup), link, nil), 0)
+        XCTAssertEqual(wallet_core_open_app(client, startup, link, nil), WALLET_CORE_OK)
       }
     }
   }
 
   func testGarbageDoesNotOpenTheApp() throws {
     let client = try start()
-    for startup: Int32 in [0, 3, -1, .min, .max] {
+    for startup in [0, 3, -1, .min, .max].map(wallet_core_startup.init(rawValue:)) {
       XCTAssertEqual(wallet_core_open_app(client, startup, nil, nil), Status.invalidArgument)
     }
     let long = String(repeating: "x", count: 2049)
-    XCTAssertEqual(wallet_core_open_app(client, 1, long, nil), 0, "does not prevent the start")
+    XCTAssertEqual(
+      wallet_core_open_app(client, 1, long, nil), WALLET_CORE_OK, "does not prevent the start")
     let notUTF8: [CChar] = [-1, -2, 0]
-    XCTAssertEqual(wallet_core_open_app(client, 1, notUTF8, nil), 0, "does not prevent the start")
+    XCTAssertEqual(
+      wallet_core_open_app(client, 1, notUTF8, nil), WALLET_CORE_OK, "does not prevent the start")
     XCTAssertEqual(wallet_core_open_app(client + 99, 0, long, nil), Status.detached)
   }
 
@@ -149,7 +151,7 @@ final class StepStreamTests: WalletCoreTestCase {
   func testGarbageIsNoScan() throws {
     let client = try start()
     let bytes = [UInt8](repeating: 0xFF, count: 4096)
-    for symbology: Int32 in [0, 4, -1, .min, .max] {
+    for symbology in [0, 4, -1, .min, .max].map(wallet_core_symbology.init(rawValue:)) {
       XCTAssertEqual(
         wallet_core_choose_scanned(client, 1, symbology, bytes, 1, nil), Status.invalidArgument)
     }

@@ -32,12 +32,12 @@ final class StepTests: XCTestCase {
       XCTAssertEqual(wallet_core_event_step_serial($0), 7)
       XCTAssertEqual(text(wallet_core_event_step_use_case($0)), "UC2.3")
       XCTAssertEqual(text(wallet_core_event_step_row($0)), "1.3")
-      XCTAssertEqual(wallet_core_event_step_kind($0), Int32(WALLET_CORE_STEP_PROMPT))
+      XCTAssertEqual(wallet_core_event_step_kind($0), WALLET_CORE_STEP_PROMPT)
       XCTAssertEqual(text(wallet_core_event_step_name($0)), "open-with-pin")
       XCTAssertEqual(text(wallet_core_event_step_title($0)), "Enter your PIN")
       XCTAssertEqual(text(wallet_core_event_step_message($0)), "Three attempts left.")
       XCTAssertEqual(text(wallet_core_event_step_beneath($0)), "home")
-      XCTAssertEqual(wallet_core_event_step_input($0), Int32(WALLET_CORE_INPUT_PIN))
+      XCTAssertEqual(wallet_core_event_step_input($0), WALLET_CORE_INPUT_PIN)
       XCTAssertEqual(wallet_core_event_step_action_count($0), 2)
       XCTAssertEqual(text(wallet_core_event_step_action($0, 1)), "back")
       XCTAssertEqual(text(wallet_core_event_step_action_label($0, 1)), "Zurück")
@@ -56,14 +56,18 @@ final class StepTests: XCTestCase {
   }
 
   func testEveryKindAndInputHasItsNumber() {
-    for (kind, wanted) in zip(Step.Kind.allCases, Int32(1)...) {
+    for (kind, wanted) in zip(
+      Step.Kind.allCases, (Int32(1)...).lazy.map(wallet_core_step_kind.init(rawValue:)))
+    {
       withEvent {
         $0.kind = kind
       } _: {
         XCTAssertEqual(wallet_core_event_step_kind($0), wanted)
       }
     }
-    for (input, wanted) in zip(Step.Input.allCases, Int32(0)...) {
+    for (input, wanted) in zip(
+      Step.Input.allCases, (Int32(0)...).lazy.map(wallet_core_input.init(rawValue:)))
+    {
       withEvent {
         $0.input = input
       } _: {
@@ -97,12 +101,12 @@ final class StepTests: XCTestCase {
   func testAStepHasNoValuesOfOtherEvents() {
     withEvent {
       XCTAssertEqual(wallet_core_event_request($0), 0)
-      XCTAssertEqual(wallet_core_event_status($0), 0)
+      XCTAssertEqual(wallet_core_event_status($0), WALLET_CORE_OK)
       XCTAssertNil(wallet_core_event_error($0))
       XCTAssertEqual(wallet_core_event_is_locked($0), 1)
       XCTAssertEqual(wallet_core_event_version_grade($0), 0)
       XCTAssertEqual(wallet_core_event_pin_outcome($0), 0)
-      XCTAssertEqual(wallet_core_event_blocked_for_ms($0), 0)
+      XCTAssertEqual(wallet_core_event_pin_blocked_for_ms($0), 0)
     }
   }
 

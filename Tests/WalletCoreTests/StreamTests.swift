@@ -135,7 +135,7 @@ final class StreamTests: WalletCoreTestCase {
   func testACallbackClearsItself() throws {
     let client = try start()
     let token = Shared<UInt64>(0)
-    let result = Shared<Int32?>(nil)
+    let result = Shared<wallet_core_status?>(nil)
     let recorder = Recorder {
       let status = TestEventSink.lock.clear(client, token.current)
       result.withLock { $0 = status }
@@ -160,14 +160,14 @@ final class StreamTests: WalletCoreTestCase {
 
   func testACallbackMayCallEverythingThatDoesNotWait() throws {
     let client = try start()
-    let results = Shared<[Int32]>([])
+    let results = Shared<[wallet_core_status]>([])
     let recorder = Recorder {
       var truth: Int32 = 0
       var other: wallet_core_client = 0
       let statuses = [
         wallet_core_client_detach(client, nil), pull(client).status, wallet_core_init(nil, nil),
         wallet_core_lock(nil), wallet_core_is_locked(&truth, nil),
-        wallet_core_has_registration(&truth, nil), wallet_core_interrupt(client, nil),
+        wallet_core_has_registration(&truth, nil), wallet_core_client_interrupt(client, nil),
         wallet_core_client_attach("other", 0, &other, nil), wallet_core_client_abandon(other),
       ]
       results.withLock { $0 = statuses }

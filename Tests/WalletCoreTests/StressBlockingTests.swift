@@ -43,11 +43,11 @@ final class StressBlockingTests: WalletCoreTestCase {
       }
     }
     let recorders = try finish(workers)
-    XCTAssertEqual(wallet_core_client_detach(client, nil), 0)
+    XCTAssertEqual(wallet_core_client_detach(client, nil), WALLET_CORE_OK)
     XCTAssertTrue(recorders.allSatisfy { $0.destroys == 1 }, "each released exactly once")
     XCTAssertEqual(recorders.reduce(0) { $0 + $1.state.current.lateCalls }, 0)
     XCTAssertEqual(stuck.state.current.entered, 1)
-    XCTAssertEqual(wallet_core_client_abandon(other), 0)
+    XCTAssertEqual(wallet_core_client_abandon(other), WALLET_CORE_OK)
     gate.open()
     print("stress: \(recorders.count) races of set, clear and deliver with hosts that block")
   }
@@ -62,7 +62,7 @@ final class StressBlockingTests: WalletCoreTestCase {
           var client: wallet_core_client = 0
           let name = "app \(round % 2)"
           if wallet_core_client_attach(name, UInt32(WALLET_CORE_ATTACH_TAKE_OVER), &client, nil)
-            != 0
+            != WALLET_CORE_OK
           {
             XCTFail("attach")
           }
@@ -107,7 +107,7 @@ final class StressBlockingTests: WalletCoreTestCase {
       if sink == .step { try show(makeStep(), to: client) }
       XCTAssertTrue(inside.wait { $0 > 0 }, "\(sink)")
     }
-    XCTAssertEqual(wallet_core_client_detach(client, nil), 0)
+    XCTAssertEqual(wallet_core_client_detach(client, nil), WALLET_CORE_OK)
   }
 
   /// A late clear with the token of a subscriber that was replaced.
@@ -117,7 +117,7 @@ final class StressBlockingTests: WalletCoreTestCase {
       let sink = [TestEventSink.configuration, .lock][round % 2]
       let (old, new) = (Recorder(), Recorder())
       let token = sink.set(client, old)
-      let late = onThread { () -> Int32 in
+      let late = onThread { () -> wallet_core_status in
         sched_yield()
         return sink.clear(client, token)
       }

@@ -17,7 +17,7 @@ final class StressTests: WalletCoreTestCase {
       let recorder = Recorder()
       TestEventSink.lock.set(client, recorder)
       if round % 2 == 0 { TestEventSink.lock.clear(client) }
-      XCTAssertEqual(wallet_core_client_abandon(client), 0)
+      XCTAssertEqual(wallet_core_client_abandon(client), WALLET_CORE_OK)
       XCTAssertEqual(recorder.destroys, round % 2 == 0 ? 1 : 0)
     }
     XCTAssertTrue(eventually { threadCount() <= before }, "\(threadCount()) threads")
@@ -55,7 +55,7 @@ final class StressTests: WalletCoreTestCase {
       XCTAssertTrue(worker.wait(times: 10) { $0 != nil })
       recorders += worker.current ?? []
     }
-    XCTAssertEqual(wallet_core_client_detach(client, nil), 0)
+    XCTAssertEqual(wallet_core_client_detach(client, nil), WALLET_CORE_OK)
     XCTAssertEqual(recorders.count, 4 * rounds)
     XCTAssertTrue(recorders.allSatisfy { $0.destroys == 1 }, "each released exactly once")
     XCTAssertEqual(recorders.reduce(0) { $0 + $1.state.current.lateCalls }, 0)
@@ -74,7 +74,9 @@ final class StressTests: WalletCoreTestCase {
           var client: wallet_core_client = 0
           let name = "app \(round % 2)"
           let flags = UInt32(WALLET_CORE_ATTACH_TAKE_OVER)
-          if wallet_core_client_attach(name, flags, &client, nil) != 0 { XCTFail("attach") }
+          if wallet_core_client_attach(name, flags, &client, nil) != WALLET_CORE_OK {
+            XCTFail("attach")
+          }
           let recorder = Recorder()
           recorders.append(recorder)
           _ = wallet_core_set_lock_stream(

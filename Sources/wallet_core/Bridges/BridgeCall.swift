@@ -91,11 +91,13 @@ final class BridgeCall: Sendable {
     switch arguments.function {
     case .encrypt(let protection):
       arguments.withBytes {
-        bridge.encrypt?(bridge.context, id, identifier, protection.rawValue, $0, $1)
+        bridge.encrypt?(
+          bridge.context, id, identifier, wallet_core_protection(protection.rawValue), $0, $1)
       }
     case .decrypt(let protection):
       arguments.withBytes {
-        bridge.decrypt?(bridge.context, id, identifier, protection.rawValue, $0, $1)
+        bridge.decrypt?(
+          bridge.context, id, identifier, wallet_core_protection(protection.rawValue), $0, $1)
       }
     case .deleteEncryptionKey: bridge.delete_key?(bridge.context, id, identifier)
     default: break

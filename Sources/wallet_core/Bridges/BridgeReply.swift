@@ -11,7 +11,7 @@ struct BridgeReply {
   let answer: Result<Secret, BridgeFailure>
 
   init(
-    _ status: Int32, _ bytes: UnsafePointer<UInt8>?, _ length: Int,
+    _ status: wallet_core_bridge_status, _ bytes: UnsafePointer<UInt8>?, _ length: Int,
     _ message: UnsafePointer<CChar>?
   ) throws(WalletError) {
     // A size_t beyond Int.max arrives negative.
@@ -35,10 +35,11 @@ struct BridgeReply {
 
   /// The refusal that `status` means; nil for OK.
   private static func refusal(
-    _ status: Int32, _ firstByte: UInt8?
+    _ status: wallet_core_bridge_status, _ firstByte: UInt8?
   ) throws(WalletError) -> BridgeRefusal? {
-    let host = WALLET_CORE_ERROR_HOST_FIRST...WALLET_CORE_ERROR_HOST_LAST
-    switch Int(status) {
+    let host = WALLET_CORE_BRIDGE_HOST_FIRST.rawValue...WALLET_CORE_BRIDGE_HOST_LAST.rawValue
+    if host.contains(status.rawValue) { return .host(code: status.rawValue) }
+    switch status {
     case WALLET_CORE_BRIDGE_OK: return nil
     case WALLET_CORE_BRIDGE_NOT_RECOGNISED: return .notRecognised(times: firstByte ?? 1)
     case WALLET_CORE_BRIDGE_CANCELLED_BY_USER: return .cancelledByUser
@@ -48,7 +49,6 @@ struct BridgeReply {
     case WALLET_CORE_BRIDGE_KEY_INVALIDATED: return .keyInvalidated
     case WALLET_CORE_BRIDGE_KEY_MISSING: return .keyMissing
     case WALLET_CORE_BRIDGE_UNAVAILABLE: return .unavailable
-    case host: return .host(code: status)
     default: throw .argument("status is neither WALLET_CORE_BRIDGE_... nor in the host's range.")
     }
   }

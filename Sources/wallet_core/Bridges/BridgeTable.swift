@@ -46,7 +46,7 @@ struct BridgeSet: Sendable {
   /// The rules that the utilities bridge names; 0 counts as Android.
   var rules: PlatformRules {
     guard case .utilities(let bridge) = utilities.functions else { return .android }
-    return Int(bridge.platform) == WALLET_CORE_PLATFORM_IOS ? .ios : .android
+    return bridge.platform == WALLET_CORE_PLATFORM_IOS ? .ios : .android
   }
 
   /// Returns the bridge that has a function.
@@ -83,8 +83,7 @@ extension BridgeSet {
     try Self.require(encryption.decrypt != nil, "encryption_key_bridge.decrypt")
     try Self.require(encryption.delete_key != nil, "encryption_key_bridge.delete_key")
     let platforms = [
-      0, Int32(truncatingIfNeeded: WALLET_CORE_PLATFORM_IOS),
-      Int32(truncatingIfNeeded: WALLET_CORE_PLATFORM_ANDROID),
+      wallet_core_platform(0), WALLET_CORE_PLATFORM_IOS, WALLET_CORE_PLATFORM_ANDROID,
     ]
     guard platforms.contains(other.platform) else {
       throw .argument("utilities_bridge.platform is not one of WALLET_CORE_PLATFORM_....")

@@ -114,7 +114,7 @@ extension ClientState {
     }
     if isInterrupted {
       isInterrupted = false
-      return .failed(WalletError(.interrupted, "wallet_core_interrupt() was called."))
+      return .failed(WalletError(.interrupted, "wallet_core_client_interrupt() was called."))
     }
     return pull().map { .event($0) }
   }

@@ -82,7 +82,7 @@ struct ClientState {
   /// The number of requests that count towards the limit: running, or completed and not taken.
   var openRequests: Int { requests.count + queue.completions }
 
-  /// The callback that an entry goes to; nil if the host takes it with `wallet_core_next_event`.
+  /// The callback that an entry goes to; nil if the host takes it with `wallet_core_client_next_event`.
   private static func slot(for entry: EventQueue.Entry, in slots: [EventSink: CallbackSlot])
     -> CallbackSlot?
   {

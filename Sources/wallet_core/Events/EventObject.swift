@@ -55,16 +55,14 @@ final class EventObject: Sendable {
     return madeStepTexts.storeIfNil(StepTexts(step))
   }
 
-  var kind: Int32 {
-    let kind =
-      switch content {
-      case .configuration: WALLET_CORE_EVENT_CONFIGURATION
-      case .lockState: WALLET_CORE_EVENT_LOCK_STATE
-      case .versionState: WALLET_CORE_EVENT_VERSION_STATE
-      case .completion: WALLET_CORE_EVENT_COMPLETION
-      case .step: WALLET_CORE_EVENT_STEP
-      }
-    return Int32(truncatingIfNeeded: kind)
+  var kind: wallet_core_kind {
+    switch content {
+    case .configuration: WALLET_CORE_EVENT_CONFIGURATION
+    case .lockState: WALLET_CORE_EVENT_LOCK_STATE
+    case .versionState: WALLET_CORE_EVENT_VERSION_STATE
+    case .completion: WALLET_CORE_EVENT_COMPLETION
+    case .step: WALLET_CORE_EVENT_STEP
+    }
   }
 
   var request: UInt64 {
@@ -136,9 +134,10 @@ extension EventObject.Content {
     case .completion(let request, .failure(let failure)):
       return JSONText.encode(
         CompletionDocument(
-          request: request, status: failure.kind.status, statusName: "\(failure.kind.name)",
+          request: request, status: failure.kind.status.rawValue,
+          statusName: "\(failure.kind.name)",
           error: .init(
-            category: failure.kind.category, message: failure.messageForHost,
+            category: failure.kind.category.rawValue, message: failure.messageForHost,
             data: ErrorData(failure.data))))
     }
   }

@@ -3,8 +3,7 @@ internal import WalletModel
 
 /// The provider's answer to a PIN, or to the question whether it accepts one, as hosts read it.
 struct PinAnswer: Sendable {
-  /// WALLET_CORE_PIN_...
-  let code: Int
+  let code: wallet_core_pin_outcome
   /// The name of the code in JSON.
   let name: String
   let attemptsLeft: UInt32?
@@ -16,10 +15,10 @@ struct PinAnswer: Sendable {
   init(_ check: PinCheck, _ failures: PinFailures?) {
     self =
       switch check {
-      case .valid: PinAnswer(code: WALLET_CORE_PIN_VALID, name: "valid")
+      case .valid: PinAnswer(code: WALLET_CORE_PIN_OUTCOME_VALID, name: "valid")
       case .wrong(let attemptsLeft, let finalRound):
         PinAnswer(
-          code: WALLET_CORE_PIN_WRONG, name: "wrong", attemptsLeft: attemptsLeft,
+          code: WALLET_CORE_PIN_OUTCOME_WRONG, name: "wrong", attemptsLeft: attemptsLeft,
           isFinalRound: finalRound)
       case .blocked(let milliseconds): .blocked(milliseconds)
       case .blockedPermanently: .blockedPermanently
@@ -32,7 +31,8 @@ struct PinAnswer: Sendable {
       switch state {
       case .notBlocked(let attemptsLeft, let finalRound):
         PinAnswer(
-          code: WALLET_CORE_PIN_NOT_BLOCKED, name: "not_blocked", attemptsLeft: attemptsLeft,
+          code: WALLET_CORE_PIN_OUTCOME_NOT_BLOCKED, name: "not_blocked",
+          attemptsLeft: attemptsLeft,
           isFinalRound: finalRound)
       case .blocked(let milliseconds): .blocked(milliseconds)
       case .blockedPermanently: .blockedPermanently
@@ -41,7 +41,8 @@ struct PinAnswer: Sendable {
   }
 
   private init(
-    code: Int, name: String, attemptsLeft: UInt32? = nil, isFinalRound: Bool? = nil,
+    code: wallet_core_pin_outcome, name: String, attemptsLeft: UInt32? = nil,
+    isFinalRound: Bool? = nil,
     blockedFor: UInt64? = nil
   ) {
     self.code = code
@@ -53,10 +54,10 @@ struct PinAnswer: Sendable {
 
   private static func blocked(_ milliseconds: UInt64) -> PinAnswer {
     PinAnswer(
-      code: WALLET_CORE_PIN_BLOCKED_TEMPORARILY, name: "blocked_temporarily",
+      code: WALLET_CORE_PIN_OUTCOME_BLOCKED_TEMPORARILY, name: "blocked_temporarily",
       blockedFor: milliseconds)
   }
 
   private static let blockedPermanently = PinAnswer(
-    code: WALLET_CORE_PIN_BLOCKED_PERMANENTLY, name: "blocked_permanently")
+    code: WALLET_CORE_PIN_OUTCOME_BLOCKED_PERMANENTLY, name: "blocked_permanently")
 }

@@ -4,7 +4,7 @@ internal import WalletModel
 /// A `wallet_core_error`: everything about a failure, in a form that C can read at any time.
 final class ErrorObject: Sendable {
   let code: wallet_core_status
-  let category: Int32
+  let category: wallet_core_category
   let message: StableText
   let data: StableText
   /// Whether the object is freed with its event. If so, a host that frees the object too does no
@@ -46,7 +46,7 @@ func answer(
   error?.pointee = nil
   do throws(WalletError) {
     try body()
-    return 0
+    return WALLET_CORE_OK
   } catch let failure {
     // A time-out and an interruption are normal ends of a wait. A host that polls should not have
     // to free an error for them.

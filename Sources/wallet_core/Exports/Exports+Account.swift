@@ -9,7 +9,8 @@ public func wallet_core_pin_length() -> Int { Int(WALLET_CORE_PIN_LENGTH) }
 
 @_cdecl("wallet_core_validate_pin") @implementation
 public func wallet_core_validate_pin(
-  _ pin: UnsafePointer<UInt8>?, _ length: Int, _ verdict: UnsafeMutablePointer<Int32>?,
+  _ pin: UnsafePointer<UInt8>?, _ length: Int,
+  _ verdict: UnsafeMutablePointer<wallet_core_pin_verdict>?,
   _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> wallet_core_status {
   answer(error) { () throws(WalletError) in
@@ -110,7 +111,8 @@ public func wallet_core_change_pin(
 
 @_cdecl("wallet_core_decide_replacement") @implementation
 public func wallet_core_decide_replacement(
-  _ client: wallet_core_client, _ session: UnsafePointer<CChar>?, _ decision: Int32,
+  _ client: wallet_core_client, _ session: UnsafePointer<CChar>?,
+  _ decision: wallet_core_replacement,
   _ pin: UnsafePointer<UInt8>?, _ pinLength: Int, _ request: UnsafeMutablePointer<UInt64>?,
   _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> wallet_core_status {
@@ -120,7 +122,7 @@ public func wallet_core_decide_replacement(
     _ = try core.client(client)
     let session = try TextInput.required(session, "session", bytes: 1...256)
     let isAllowed: Bool
-    switch Int(decision) {
+    switch decision {
     case WALLET_CORE_REPLACEMENT_REFUSE: isAllowed = false
     case WALLET_CORE_REPLACEMENT_ALLOW: isAllowed = true
     default: throw .argument("decision is none of WALLET_CORE_REPLACEMENT_....")
@@ -140,11 +142,11 @@ public func wallet_core_lock(
 
 @_cdecl("wallet_core_notify_lifecycle") @implementation
 public func wallet_core_notify_lifecycle(
-  _ event: Int32, _ error: UnsafeMutablePointer<OpaquePointer?>?
+  _ event: wallet_core_lifecycle, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> wallet_core_status {
   answer(error) { () throws(WalletError) in
     let core = try CoreInstance.core()
-    switch Int(event) {
+    switch event {
     case WALLET_CORE_LIFECYCLE_FOREGROUND: core.wallet.note(.foreground)
     case WALLET_CORE_LIFECYCLE_BACKGROUND: core.wallet.note(.background)
     case WALLET_CORE_LIFECYCLE_USER_ACTIVITY: core.wallet.note(.userActivity)

@@ -20,7 +20,8 @@ public func wallet_core_init_platform_support(
 
 @_cdecl("wallet_core_bridge_reply") @implementation
 public func wallet_core_bridge_reply(
-  _ call: UInt64, _ status: Int32, _ bytes: UnsafePointer<UInt8>?, _ length: Int,
+  _ call: UInt64, _ status: wallet_core_bridge_status, _ bytes: UnsafePointer<UInt8>?,
+  _ length: Int,
   _ message: UnsafePointer<CChar>?
 ) -> wallet_core_status {
   answer(nil) { () throws(WalletError) in

@@ -5,12 +5,12 @@ internal import WalletModel
 
 @_cdecl("wallet_core_error_code") @implementation
 public func wallet_core_error_code(_ error: OpaquePointer?) -> wallet_core_status {
-  ErrorObject.borrow(error)?.code ?? 0
+  ErrorObject.borrow(error)?.code ?? WALLET_CORE_OK
 }
 
 @_cdecl("wallet_core_error_category") @implementation
-public func wallet_core_error_category(_ error: OpaquePointer?) -> Int32 {
-  ErrorObject.borrow(error)?.category ?? 0
+public func wallet_core_error_category(_ error: OpaquePointer?) -> wallet_core_category {
+  ErrorObject.borrow(error)?.category ?? wallet_core_category(0)
 }
 
 @_cdecl("wallet_core_error_message") @implementation
@@ -34,7 +34,7 @@ public func wallet_core_error_free(_ error: OpaquePointer?) {
 
 @_cdecl("wallet_core_status_name") @implementation
 public func wallet_core_status_name(_ status: wallet_core_status) -> UnsafePointer<CChar> {
-  if status == 0 { return StaticText.pointer("OK") }
+  if status == WALLET_CORE_OK { return StaticText.pointer("OK") }
   let kind = WalletError.Kind.allCases.first { $0.status == status }
   return StaticText.pointer(kind?.name ?? "UNKNOWN")
 }

@@ -3,8 +3,8 @@ internal import WalletModel
 
 // Section 7 of the header: the sinks through which events reach a host.
 
-@_cdecl("wallet_core_next_event") @implementation
-public func wallet_core_next_event(
+@_cdecl("wallet_core_client_next_event") @implementation
+public func wallet_core_client_next_event(
   _ client: wallet_core_client, _ timeout: Int64,
   _ event: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> wallet_core_status {
@@ -20,8 +20,8 @@ public func wallet_core_next_event(
   }
 }
 
-@_cdecl("wallet_core_interrupt") @implementation
-public func wallet_core_interrupt(
+@_cdecl("wallet_core_client_interrupt") @implementation
+public func wallet_core_client_interrupt(
   _ client: wallet_core_client, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> wallet_core_status {
   answer(error) { () throws(WalletError) in

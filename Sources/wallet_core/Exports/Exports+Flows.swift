@@ -8,14 +8,15 @@ internal import WalletSystem
 
 @_cdecl("wallet_core_open_app") @implementation
 public func wallet_core_open_app(
-  _ client: wallet_core_client, _ startup: Int32, _ universalLink: UnsafePointer<CChar>?,
+  _ client: wallet_core_client, _ startup: wallet_core_startup,
+  _ universalLink: UnsafePointer<CChar>?,
   _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> wallet_core_status {
   answer(error) { () throws(WalletError) in
     let core = try CoreInstance.core()
     _ = try core.client(client)
     let start: Startup
-    switch Int(startup) {
+    switch startup {
     case WALLET_CORE_STARTUP_LAUNCH: start = .launch
     case WALLET_CORE_STARTUP_RESUME: start = .resume
     default: throw .argument("startup is none of WALLET_CORE_STARTUP_....")
@@ -54,14 +55,14 @@ public func wallet_core_choose(
 
 @_cdecl("wallet_core_choose_scanned") @implementation
 public func wallet_core_choose_scanned(
-  _ client: wallet_core_client, _ serial: UInt64, _ symbology: Int32,
+  _ client: wallet_core_client, _ serial: UInt64, _ symbology: wallet_core_symbology,
   _ bytes: UnsafePointer<UInt8>?, _ length: Int, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> wallet_core_status {
   answer(error) { () throws(WalletError) in
     let core = try CoreInstance.core()
     _ = try core.client(client)
     let symbol: Symbology
-    switch Int(symbology) {
+    switch symbology {
     case WALLET_CORE_SYMBOLOGY_QR_CODE: symbol = .qrCode
     case WALLET_CORE_SYMBOLOGY_PDF417: symbol = .pdf417
     case WALLET_CORE_SYMBOLOGY_OTHER: symbol = .other

@@ -1,4 +1,4 @@
-internal import CWalletCore
+public import CWalletCore
 internal import WalletModel
 
 // Section 10 of the header: reading a step.
@@ -26,19 +26,17 @@ public func wallet_core_event_step_row(_ event: OpaquePointer?) -> UnsafePointer
 }
 
 @_cdecl("wallet_core_event_step_kind") @implementation
-public func wallet_core_event_step_kind(_ event: OpaquePointer?) -> Int32 {
-  let kind =
-    switch EventObject.borrow(event)?.step?.kind {
-    case nil: 0
-    case .screen: WALLET_CORE_STEP_SCREEN
-    case .prompt: WALLET_CORE_STEP_PROMPT
-    case .progress: WALLET_CORE_STEP_PROGRESS
-    case .systemPrompt: WALLET_CORE_STEP_SYSTEM_PROMPT
-    case .handOff: WALLET_CORE_STEP_HAND_OFF
-    case .error: WALLET_CORE_STEP_ERROR
-    case .end: WALLET_CORE_STEP_END
-    }
-  return Int32(truncatingIfNeeded: kind)
+public func wallet_core_event_step_kind(_ event: OpaquePointer?) -> wallet_core_step_kind {
+  switch EventObject.borrow(event)?.step?.kind {
+  case nil: wallet_core_step_kind(0)
+  case .screen: WALLET_CORE_STEP_SCREEN
+  case .prompt: WALLET_CORE_STEP_PROMPT
+  case .progress: WALLET_CORE_STEP_PROGRESS
+  case .systemPrompt: WALLET_CORE_STEP_SYSTEM_PROMPT
+  case .handOff: WALLET_CORE_STEP_HAND_OFF
+  case .error: WALLET_CORE_STEP_ERROR
+  case .end: WALLET_CORE_STEP_END
+  }
 }
 
 @_cdecl("wallet_core_event_step_name") @implementation
@@ -62,14 +60,12 @@ public func wallet_core_event_step_beneath(_ event: OpaquePointer?) -> UnsafePoi
 }
 
 @_cdecl("wallet_core_event_step_input") @implementation
-public func wallet_core_event_step_input(_ event: OpaquePointer?) -> Int32 {
-  let input =
-    switch EventObject.borrow(event)?.step?.input {
-    case nil, .some(.none): WALLET_CORE_INPUT_NONE
-    case .pin: WALLET_CORE_INPUT_PIN
-    case .scan: WALLET_CORE_INPUT_SCAN
-    }
-  return Int32(truncatingIfNeeded: input)
+public func wallet_core_event_step_input(_ event: OpaquePointer?) -> wallet_core_input {
+  switch EventObject.borrow(event)?.step?.input {
+  case nil, .some(.none): WALLET_CORE_INPUT_NONE
+  case .pin: WALLET_CORE_INPUT_PIN
+  case .scan: WALLET_CORE_INPUT_SCAN
+  }
 }
 
 @_cdecl("wallet_core_event_step_action_count") @implementation

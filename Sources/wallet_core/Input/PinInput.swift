@@ -104,16 +104,14 @@ enum PinInput {
 
 extension PinVerdict {
   /// The number in the header.
-  var code: Int32 {
-    let code =
-      switch self {
-      case .accepted: WALLET_CORE_PIN_ACCEPTED
-      case .wrongLength: WALLET_CORE_PIN_WRONG_LENGTH
-      case .notDigits: WALLET_CORE_PIN_NOT_DIGITS
-      case .tooFewDifferentDigits: WALLET_CORE_PIN_TOO_FEW_DIFFERENT_DIGITS
-      case .sequence: WALLET_CORE_PIN_SEQUENCE
-      case .common: WALLET_CORE_PIN_COMMON
-      }
-    return Int32(truncatingIfNeeded: code)
+  var code: wallet_core_pin_verdict {
+    switch self {
+    case .accepted: WALLET_CORE_PIN_VERDICT_ACCEPTED
+    case .wrongLength: WALLET_CORE_PIN_VERDICT_WRONG_LENGTH
+    case .notDigits: WALLET_CORE_PIN_VERDICT_NOT_DIGITS
+    case .tooFewDifferentDigits: WALLET_CORE_PIN_VERDICT_TOO_FEW_DIFFERENT_DIGITS
+    case .sequence: WALLET_CORE_PIN_VERDICT_SEQUENCE
+    case .common: WALLET_CORE_PIN_VERDICT_COMMON
+    }
   }
 }

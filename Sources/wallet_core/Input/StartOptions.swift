@@ -61,9 +61,8 @@ struct StartOptions {
   }
 
   private static func log(_ options: wallet_core_options) throws(WalletError) -> LogThread.Target? {
-    let off = Int32(truncatingIfNeeded: WALLET_CORE_LOG_OFF)
-    let level = LogLevel(rawValue: options.log_level)
-    guard level != nil || options.log_level == off else {
+    let level = LogLevel(rawValue: options.log_level.rawValue)
+    guard level != nil || options.log_level == WALLET_CORE_LOG_OFF else {
       throw .argument("log_level is not one of WALLET_CORE_LOG_....")
     }
     guard let level, let callback = options.log else { return nil }

@@ -71,7 +71,8 @@ final class LogThread: Sendable {
       for line in lines {
         line.subsystem.withCString { subsystem in
           line.message.withCString { message in
-            target.callback(target.context, line.level.rawValue, subsystem, message)
+            target.callback(
+              target.context, wallet_core_log_level(line.level.rawValue), subsystem, message)
           }
         }
       }

@@ -53,7 +53,7 @@ static void on_step(void *context, wallet_core_event *event) {
 static void *pull(void *context) {
   const struct receiver *receiver = context;
   wallet_core_event *event = NULL;
-  while (wallet_core_next_event(receiver->client, -1, &event, NULL) == WALLET_CORE_OK) {
+  while (wallet_core_client_next_event(receiver->client, -1, &event, NULL) == WALLET_CORE_OK) {
     int64_t time = measure_now();
     uint64_t serial = wallet_core_event_step_serial(event);
     wallet_core_event_free(event);
@@ -184,7 +184,7 @@ static void open_app(void) {
   check(wallet_core_client_attach("guide", 0, &guide, NULL), "no client");
   check(wallet_core_open_app(guide, WALLET_CORE_STARTUP_LAUNCH, NULL, NULL), "no app");
   while (!is_there) {
-    check(wallet_core_next_event(guide, TEST_PATIENCE_MS, &event, NULL), "no introduction");
+    check(wallet_core_client_next_event(guide, TEST_PATIENCE_MS, &event, NULL), "no introduction");
     is_there = strcmp(wallet_core_event_step_name(event), "introduction-1") == 0;
     wallet_core_event_free(event);
   }

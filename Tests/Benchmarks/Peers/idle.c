@@ -38,7 +38,7 @@ static wallet_core_client attach(const char *name) {
 static uint64_t next_page(wallet_core_client client, uint64_t before, int *is_first) {
   for (;;) {
     wallet_core_event *event = NULL;
-    if (wallet_core_next_event(client, TEST_PATIENCE_MS, &event, NULL) != WALLET_CORE_OK) {
+    if (wallet_core_client_next_event(client, TEST_PATIENCE_MS, &event, NULL) != WALLET_CORE_OK) {
       measure_fail("no step");
     }
     const char *name = wallet_core_event_step_name(event);
@@ -55,7 +55,7 @@ static uint64_t next_page(wallet_core_client client, uint64_t before, int *is_fi
 static int waiting(wallet_core_client client) {
   wallet_core_event *event = NULL;
   int count = 0;
-  while (wallet_core_next_event(client, 0, &event, NULL) == WALLET_CORE_OK) {
+  while (wallet_core_client_next_event(client, 0, &event, NULL) == WALLET_CORE_OK) {
     wallet_core_event_free(event);
     count++;
   }

@@ -73,7 +73,8 @@ static void ask_ours(const struct caller *caller) {
   }
   do {
     wallet_core_event_free(event);
-    if (wallet_core_next_event(caller->client, TEST_PATIENCE_MS, &event, NULL) != WALLET_CORE_OK) {
+    if (wallet_core_client_next_event(caller->client, TEST_PATIENCE_MS, &event, NULL) !=
+        WALLET_CORE_OK) {
       measure_fail("no completion");
     }
   } while (wallet_core_event_request(event) != request);

@@ -10,6 +10,6 @@ binding=Sources/Bindings/python
 
 holds "the package is typed" Tests/Interop/python.sh "$build" -m mypy --strict --ignore-missing-imports \
   --cache-dir "$build/mypy-binding" "$binding/wallet_core"
-export PYTHONPATH=$PWD/$binding PYTHONDONTWRITEBYTECODE=1 WALLET_CORE_LIBRARY=$build/lib/libwallet_core.so.1
+export PYTHONPATH=$PWD/$binding PYTHONDONTWRITEBYTECODE=1 WALLET_CORE_LIBRARY=$build/lib/libwallet_core.so.2
 Tests/Bindings/python/ends.py "$configuration" "$directory/ends" || not_ok "ends.py made all its checks" "status $?"
 Tests/Bindings/python/promises.py "$configuration" "$directory/promises" || not_ok "promises.py made all its checks" "status $?"

@@ -46,7 +46,8 @@ void bridges_begin(const char *storage) {
 
 /* Whether the call is still open, so that its arguments may be read. */
 static int reply(
-    uint64_t call, int32_t status, const uint8_t *bytes, size_t length, const char *message) {
+    uint64_t call, wallet_core_bridge_status status, const uint8_t *bytes, size_t length,
+    const char *message) {
   wallet_core_status answer = check_status(
       "wallet_core_bridge_reply", wallet_core_bridge_reply(call, status, bytes, length, message),
       ANSWERS(
@@ -58,7 +59,7 @@ static int reply(
 static void reply_rightly(const struct question *question) {
   uint8_t answer[KEYS_ANSWER];
   size_t length = 0;
-  int32_t status = WALLET_CORE_BRIDGE_OK;
+  wallet_core_bridge_status status = WALLET_CORE_BRIDGE_OK;
   const char *identifier = question->identifier;
   switch (question->asked) {
     case PUBLIC_KEY:
@@ -175,14 +176,14 @@ static void delete_signing(void *context, uint64_t call, const char *identifier)
 }
 
 static void encrypt(
-    void *context, uint64_t call, const char *identifier, int32_t protection,
+    void *context, uint64_t call, const char *identifier, wallet_core_protection protection,
     const uint8_t *plaintext, size_t length) {
   (void)protection;
   answer(context, (struct question){call, ENCRYPT, identifier, plaintext, length, 0});
 }
 
 static void decrypt(
-    void *context, uint64_t call, const char *identifier, int32_t protection,
+    void *context, uint64_t call, const char *identifier, wallet_core_protection protection,
     const uint8_t *ciphertext, size_t length) {
   (void)protection;
   answer(context, (struct question){call, DECRYPT, identifier, ciphertext, length, 0});

@@ -159,7 +159,7 @@ void call_question(const uint8_t *numbers) {
       (void)wallet_core_status_name(reply_status_argument(numbers[2]));
       wallet_core_client_finalize((void *)(uintptr_t)id_argument(numbers[2]));
   }
-  if (status == WALLET_CORE_OK && (answer < 0 || answer > WALLET_CORE_PIN_COMMON)) {
+  if (status == WALLET_CORE_OK && (answer < 0 || answer > WALLET_CORE_PIN_VERDICT_COMMON)) {
     check_failed("question %d is answered with %d", numbers[0] % 5, answer);
   }
   if (status == WALLET_CORE_ERROR_REENTRANT && inside != INSIDE_BRIDGE) {
@@ -211,7 +211,8 @@ void call_choose(const uint8_t *numbers) {
 void call_scanned(const uint8_t *numbers) {
   struct bytes scan = scan_argument(numbers[1]);
   uint64_t serial = numbers[3] >= 200 ? id_argument(numbers[3]) : phone_step().serial;
-  int32_t symbology = numbers[2] < 200 ? 1 + numbers[2] % 3 : small_argument(numbers[2]);
+  wallet_core_symbology symbology =
+      numbers[2] < 200 ? 1 + numbers[2] % 3 : small_argument(numbers[2]);
   CALL(
       CHOICE, wallet_core_choose_scanned, phone_client(numbers[0]), serial, symbology, scan.start,
       scan.length);

@@ -98,7 +98,7 @@ void call_next(const uint8_t *numbers) {
           WALLET_CORE_ERROR_TIMEOUT, WALLET_CORE_ERROR_INTERRUPTED, WALLET_CORE_ERROR_BUSY,
           WALLET_CORE_ERROR_CLIENT_DETACHED, WALLET_CORE_ERROR_REENTRANT,
           WALLET_CORE_ERROR_INVALID_ARGUMENT, WALLET_CORE_ERROR_NOT_INITIALIZED),
-      wallet_core_next_event, client, timeout_argument(numbers[1]),
+      wallet_core_client_next_event, client, timeout_argument(numbers[1]),
       numbers[2] == 255 ? NULL : &event);
   if ((status == WALLET_CORE_OK) != (event != NULL)) check_failed("next_event: no event, or one");
   if (event != NULL && inside != INSIDE_NOTHING) check_failed("next_event works in host code");
@@ -106,7 +106,7 @@ void call_next(const uint8_t *numbers) {
 }
 
 void call_interrupt(const uint8_t *numbers) {
-  CALL(GONE, wallet_core_interrupt, phone_client(numbers[0]));
+  CALL(GONE, wallet_core_client_interrupt, phone_client(numbers[0]));
 }
 
 /* Gives up when there is no progress for a while, because the event may never come. The key of a PIN takes

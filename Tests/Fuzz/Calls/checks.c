@@ -65,7 +65,7 @@ static void check_error_object(const char *what, const wallet_core_error *error)
   size_t message = 0, data = 0;
   const char *message_text = wallet_core_error_message(error, &message);
   const char *data_text = wallet_core_error_data(error, &data);
-  int32_t category = wallet_core_error_category(error);
+  wallet_core_category category = wallet_core_error_category(error);
   check_text("an error", message_text);
   check_text("an error's data", data_text);
   if (strlen(message_text) != message || strlen(data_text) != data || message == 0 ||
@@ -140,11 +140,12 @@ void check_event(const wallet_core_event *event) {
   const char *json = wallet_core_event_json(event, &length);
   check_text("an event", json);
   if (strlen(json) != length || wallet_core_event_locks_in_ms(event) < 0 ||
-      wallet_core_event_blocked_in_ms(event) < 0 || wallet_core_event_blocked_for_ms(event) < 0 ||
-      wallet_core_event_failed_attempts(event) < 0 ||
-      (wallet_core_event_failed_attempts(event) > 0 &&
-       (wallet_core_event_pin_outcome(event) == WALLET_CORE_PIN_NOT_JUDGED ||
-        wallet_core_event_pin_outcome(event) == WALLET_CORE_PIN_WRONG)) ||
+      wallet_core_event_version_blocked_in_ms(event) < 0 ||
+      wallet_core_event_pin_blocked_for_ms(event) < 0 ||
+      wallet_core_event_pin_failed_attempts(event) < 0 ||
+      (wallet_core_event_pin_failed_attempts(event) > 0 &&
+       (wallet_core_event_pin_outcome(event) == WALLET_CORE_PIN_OUTCOME_NOT_JUDGED ||
+        wallet_core_event_pin_outcome(event) == WALLET_CORE_PIN_OUTCOME_WRONG)) ||
       wallet_core_error_code(error) != wallet_core_event_status(event) ||
       is_completion != (wallet_core_event_request(event) > 0) ||
       is_step != (wallet_core_event_step_serial(event) > 0) ||

@@ -110,7 +110,8 @@ void phone_on_wakeup(void *context) {
   context_leave(context);
 }
 
-void phone_on_log(void *context, int32_t level, const char *subsystem, const char *message) {
+void phone_on_log(
+    void *context, wallet_core_log_level level, const char *subsystem, const char *message) {
   (void)context;
   if (level < WALLET_CORE_LOG_ERROR || level > WALLET_CORE_LOG_DEBUG || *subsystem == 0) {
     check_failed("a line of the log has no level or subsystem");

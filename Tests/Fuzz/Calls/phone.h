@@ -38,7 +38,8 @@ struct step phone_step(void);
 /* Host code that is passed to the library. */
 void phone_on_event(void *context, wallet_core_event *event);
 void phone_on_wakeup(void *context);
-void phone_on_log(void *context, int32_t level, const char *subsystem, const char *message);
+void phone_on_log(
+    void *context, wallet_core_log_level level, const char *subsystem, const char *message);
 void phone_on_thread_start(void *context);
 void phone_on_thread_stop(void *context);
 

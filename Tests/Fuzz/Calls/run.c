@@ -39,7 +39,7 @@ static void *run_thread(void *place) {
 static void push(void) {
   const wallet_core_client *clients;
   size_t count = phone_clients(&clients);
-  for (size_t i = 0; i < count; i++) (void)!wallet_core_interrupt(clients[i], NULL);
+  for (size_t i = 0; i < count; i++) (void)!wallet_core_client_interrupt(clients[i], NULL);
   wallet_core_testing_advance_clock(11000);
 }
 
@@ -78,7 +78,7 @@ static void await(int (*is_done)(wallet_core_client), wallet_core_client client,
 static int is_answered(wallet_core_client client) {
   wallet_core_event *event = NULL;
   wallet_core_status status;
-  while ((status = wallet_core_next_event(client, 0, &event, NULL)) == WALLET_CORE_OK ||
+  while ((status = wallet_core_client_next_event(client, 0, &event, NULL)) == WALLET_CORE_OK ||
          status == WALLET_CORE_ERROR_INTERRUPTED) {
     if (event != NULL) phone_event(client, event);
     event = NULL;
@@ -109,7 +109,7 @@ static void rebind(void) {
   }
   int kinds = 0;
   wallet_core_event *event = NULL;
-  while (wallet_core_next_event(client, 0, &event, NULL) == WALLET_CORE_OK) {
+  while (wallet_core_client_next_event(client, 0, &event, NULL) == WALLET_CORE_OK) {
     kinds |= 1 << wallet_core_event_kind(event);
     phone_event(client, event);
   }

@@ -66,8 +66,8 @@ static void sign(
 }
 
 static void crypt_bytes(
-    void *context, uint64_t call, const char *key, int32_t protection, const uint8_t *bytes,
-    size_t length) {
+    void *context, uint64_t call, const char *key, wallet_core_protection protection,
+    const uint8_t *bytes, size_t length) {
   sign(context, call, key, bytes, length);
   (void)protection;
 }
@@ -111,7 +111,7 @@ TESTING(void, neverFree)(STATIC, jobject client) {
   wallet_core_error *error = NULL;
   size_t count = 0;
   while (status == WALLET_CORE_OK && count < MOST) {
-    status = wallet_core_next_event(number, TEST_PATIENCE_MS, &taken[count], &error);
+    status = wallet_core_client_next_event(number, TEST_PATIENCE_MS, &taken[count], &error);
     if (status == WALLET_CORE_OK) {
       count++;
       status = wallet_core_wipe(number, NULL, &error);

@@ -99,7 +99,7 @@ def never_free(player):
     try:
         while len(taken) < 100_000:
             event = ctypes.c_void_p()
-            player.core.call("next_event", client.number, int(PATIENCE * 1000), ctypes.byref(event))
+            player.core.call("client_next_event", client.number, int(PATIENCE * 1000), ctypes.byref(event))
             taken.append(event)
             client.wipe()
     finally:

@@ -7,11 +7,9 @@ import XCTest
 enum BiometricPrompt: Equatable {
   case recognised
   /// A status of WALLET_CORE_BRIDGE_..., or one of the host's own, with bytes.
-  case refused(Int32, [UInt8] = [])
+  case refused(wallet_core_bridge_status, [UInt8] = [])
   /// Stays open until `answerOpenPrompt`.
   case open
-
-  static func refused(_ status: Int) -> BiometricPrompt { .refused(Int32(status)) }
 }
 
 /// The prompts of a test's platform: the answers that a test sets, and counts.
@@ -61,7 +59,9 @@ final class BiometricPrompts: @unchecked Sendable {
 
   /// Answers the prompt that was left open, as if the user were recognised now.
   func answerOpenPrompt() -> wallet_core_status {
-    guard let open = lock.withLock({ openCalls.popLast() }) else { return -1 }
+    guard let open = lock.withLock({ openCalls.popLast() }) else {
+      return WALLET_CORE_ERROR_UNKNOWN_CALL
+    }
     return reply(open.call, open.bytes)
   }
 
@@ -69,10 +69,10 @@ final class BiometricPrompts: @unchecked Sendable {
   private func reply(_ call: UInt64, _ bytes: [UInt8]?) -> wallet_core_status {
     guard let bytes else {
       return wallet_core_bridge_reply(
-        call, Int32(WALLET_CORE_BRIDGE_KEY_MISSING), nil, 0, "no such key")
+        call, WALLET_CORE_BRIDGE_KEY_MISSING, nil, 0, "no such key")
     }
     return wallet_core_bridge_reply(
-      call, Int32(WALLET_CORE_BRIDGE_OK), bytes, bytes.count, nil)
+      call, WALLET_CORE_BRIDGE_OK, bytes, bytes.count, nil)
   }
 
   private func wait(_ file: StaticString, _ line: UInt, for condition: () -> Bool) {

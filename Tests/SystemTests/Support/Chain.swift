@@ -82,7 +82,7 @@ enum Chain {
       },
       Link("UC3.1 2b", registered: true, unlocked: true, type(pin)),
       Link("UC2.3 1.3", registered: true) { _, _ in
-        XCTAssertEqual(wallet_core_lock(nil), 0)
+        XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
       },
       Link("UC2.3 6.1", registered: true, tap("forgot-pin")),
       Link("UC9.4 1.1", registered: true, tap("delete-wallet")),

@@ -29,11 +29,12 @@ struct SeenCard: Equatable {
 extension FlowHost {
   /// Answers a scanner with the content of a symbol.
   func scan(
-    _ symbology: Int, _ bytes: [UInt8], file: StaticString = #filePath, line: UInt = #line
+    _ symbology: wallet_core_symbology, _ bytes: [UInt8], file: StaticString = #filePath,
+    line: UInt = #line
   ) {
     XCTAssertEqual(
       wallet_core_choose_scanned(
-        client, step?.serial ?? 0, Int32(symbology), bytes, bytes.count, nil), 0,
+        client, step?.serial ?? 0, symbology, bytes, bytes.count, nil), WALLET_CORE_OK,
       "a scan on \(String(describing: step))", file: file, line: line)
   }
 

@@ -7,7 +7,7 @@ import XCTest
 struct SeenStep: Equatable, CustomStringConvertible {
   var serial: UInt64
   var row: String
-  var kind: Int32
+  var kind: wallet_core_step_kind
   var name: String
   var actions: [String]
   var notices: [String]
@@ -31,7 +31,7 @@ struct SeenStep: Equatable, CustomStringConvertible {
 
   /// Whether it ends by itself.
   var isPassing: Bool {
-    kind == Int32(WALLET_CORE_STEP_PROGRESS) || kind == Int32(WALLET_CORE_STEP_SYSTEM_PROMPT)
+    kind == WALLET_CORE_STEP_PROGRESS || kind == WALLET_CORE_STEP_SYSTEM_PROMPT
   }
 }
 
@@ -48,8 +48,8 @@ final class FlowHost {
 
   var client: wallet_core_client { host.client }
 
-  func open(_ startup: Int = WALLET_CORE_STARTUP_LAUNCH, link: String? = nil) {
-    XCTAssertEqual(wallet_core_open_app(client, Int32(startup), link, nil), 0)
+  func open(_ startup: wallet_core_startup = WALLET_CORE_STARTUP_LAUNCH, link: String? = nil) {
+    XCTAssertEqual(wallet_core_open_app(client, startup, link, nil), WALLET_CORE_OK)
   }
 
   /// Waits for the next step that does not end by itself.
@@ -57,7 +57,7 @@ final class FlowHost {
   func next(skipping isSkipped: (SeenStep) -> Bool = { $0.isPassing }) throws -> SeenStep {
     while true {
       let event = try host.nextEvent {
-        wallet_core_event_kind($0) == Int32(WALLET_CORE_EVENT_STEP)
+        wallet_core_event_kind($0) == WALLET_CORE_EVENT_STEP
       }
       let seen = SeenStep(event)
       if isSkipped(seen) {
@@ -75,10 +75,10 @@ final class FlowHost {
   func poll(milliseconds: Int64) throws -> SeenStep? {
     while true {
       var event: OpaquePointer?
-      let status = wallet_core_next_event(client, milliseconds, &event, nil)
-      if status == Int32(WALLET_CORE_ERROR_TIMEOUT) { return nil }
+      let status = wallet_core_client_next_event(client, milliseconds, &event, nil)
+      if status == WALLET_CORE_ERROR_TIMEOUT { return nil }
       guard status == 0, let event else { throw TestFailure("next_event: \(status)") }
-      guard wallet_core_event_kind(event) == Int32(WALLET_CORE_EVENT_STEP) else {
+      guard wallet_core_event_kind(event) == WALLET_CORE_EVENT_STEP else {
         wallet_core_event_free(event)
         continue
       }
@@ -130,8 +130,8 @@ final class FlowHost {
 
   func text(_ name: String) -> String { String(cString: wallet_core_event_step_text(event, name)) }
 
-  func tell(_ lifecycle: Int) {
-    XCTAssertEqual(wallet_core_notify_lifecycle(Int32(lifecycle), nil), 0)
+  func tell(_ lifecycle: wallet_core_lifecycle) {
+    XCTAssertEqual(wallet_core_notify_lifecycle(lifecycle, nil), WALLET_CORE_OK)
   }
 
   func advanceClock(_ milliseconds: Int64) { wallet_core_testing_advance_clock(milliseconds) }

@@ -16,7 +16,7 @@ final class HostLog: @unchecked Sendable {
 
   static let receive:
     @convention(c) @Sendable (
-      UnsafeMutableRawPointer?, Int32, UnsafePointer<CChar>, UnsafePointer<CChar>
+      UnsafeMutableRawPointer?, wallet_core_log_level, UnsafePointer<CChar>, UnsafePointer<CChar>
     ) -> Void = { context, level, subsystem, message in
       guard let context else { return }
       Unmanaged<HostLog>.fromOpaque(context).takeUnretainedValue().note(

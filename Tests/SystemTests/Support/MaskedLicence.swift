@@ -30,7 +30,7 @@ struct MaskedLicence: Codable {
   /// Reads the licence in the host process, up to the offer to send it again.
   func read(_ flow: FlowHost) throws {
     // As after a start; the registration has left the wallet unlocked.
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     try flow.launch()
     try flow.expect("UC2.3 1.3")
     flow.enter(pin)
@@ -43,13 +43,13 @@ struct MaskedLicence: Codable {
     }
     let plain = Self.unmask(barcode)
     let status = wallet_core_choose_scanned(
-      flow.client, serial, Int32(WALLET_CORE_SYMBOLOGY_PDF417),
+      flow.client, serial, WALLET_CORE_SYMBOLOGY_PDF417,
       plain.assumingMemoryBound(to: UInt8.self), barcode.count, nil)
     memset(plain, 0, barcode.count)
     XCTAssertEqual(status, 0)
     try flow.expect("UC3.1 10b")
     if locks {
-      XCTAssertEqual(wallet_core_lock(nil), 0)
+      XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
       try flow.expect("UC2.3 1.3")
     }
     // Never freed.

@@ -28,7 +28,7 @@ class MiddleTestCase: XCTestCase {
   /// Makes a wallet with the PIN 142032 and locks it.
   func register() throws {
     XCTAssertEqual(try host.register("142032"), .done)
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
   }
 
   /// Checks that the wallet still waits for an answer that is held back: after the request's timeout
@@ -45,6 +45,6 @@ class MiddleTestCase: XCTestCase {
     middle.answer(with: nil)
     XCTAssertEqual(try host.unlock("142033"), .wrong(left), file: file, line: line)
     XCTAssertEqual(try host.unlock("142032"), .valid, file: file, line: line)
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
   }
 }

@@ -15,7 +15,7 @@ class PinChangeTestCase: MiddleTestCase {
   let cancelPath = Route.instruction(.cancelPinChange)
   static let closed = "storage.pin-change.closed.after-commit"
   static let unreachable = Completion(
-    status: Int32(WALLET_CORE_ERROR_SERVER_UNREACHABLE))
+    status: WALLET_CORE_ERROR_SERVER_UNREACHABLE)
 
   /// The number of changes that had been settled when the test began.
   private(set) var settledBefore: Int64 = 0
@@ -48,7 +48,7 @@ class PinChangeTestCase: MiddleTestCase {
     _ right: String, opensNot wrong: String, left: Int32 = 3, file: StaticString = #filePath,
     line: UInt = #line
   ) throws {
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     XCTAssertEqual(try host.unlock(wrong), .wrong(left), file: file, line: line)
     XCTAssertEqual(try host.unlock(right), .valid, file: file, line: line)
     XCTAssertFalse(host.isLocked, file: file, line: line)

@@ -39,7 +39,7 @@ final class ProofingStress {
     switch roll(100) {
     case ..<55: try goOn(isGood: false)
     case ..<72: act(step.actions.randomElement(using: &random))
-    case ..<77: tell("lock") { XCTAssertEqual(wallet_core_lock(nil), 0) }
+    case ..<77: tell("lock") { XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK) }
     case ..<80: try sleep()
     case ..<84: try pass(Int.random(in: 1...400, using: &random))
     case ..<85: try pass(61 * 60)
@@ -148,7 +148,7 @@ final class ProofingStress {
   /// Makes the next choice of a user who wants a PID.
   private func goOn(isGood: Bool) throws {
     if step.isPassing || step.row == "UC1.2 2.1" { return try pass(1) }
-    if step.kind == Int32(WALLET_CORE_STEP_END) { return flow.open() }
+    if step.kind == WALLET_CORE_STEP_END { return flow.open() }
     if hasPID { return act("remove-data") }
     if step.actions.contains("confirm-delete") { return act("confirm-delete") }
     if step.actions.contains("enter") { return act("enter") }
@@ -168,7 +168,7 @@ final class ProofingStress {
     // The flow may have moved on by itself: then the choice is stale, which is the only allowed
     // failure.
     let status = flow.status(of: action, pin: action == "enter" ? test.pin : nil)
-    if status != 0, status != Int32(WALLET_CORE_ERROR_STALE_STEP) {
+    if status != 0, status != WALLET_CORE_ERROR_STALE_STEP {
       faults.append("\(action) on \(step): \(StatusError(status))")
     }
   }
@@ -206,11 +206,11 @@ final class ProofingStress {
     let isRight = isGood || roll(3) > 0
     let bytes = isRight ? good : bad[roll(bad.count)]
     let right = isCode ? WALLET_CORE_SYMBOLOGY_QR_CODE : WALLET_CORE_SYMBOLOGY_PDF417
-    let symbology = isGood || roll(12) > 0 ? right : 1 + roll(3)
+    let symbology = isGood || roll(12) > 0 ? right : wallet_core_symbology(Int32(1 + roll(3)))
     story.append("\(step.row) scan of \(isRight ? "the right" : "another") symbol")
     let status = wallet_core_choose_scanned(
-      flow.client, step.serial, Int32(symbology), bytes, bytes.count, nil)
-    if status != 0, status != Int32(WALLET_CORE_ERROR_STALE_STEP) {
+      flow.client, step.serial, symbology, bytes, bytes.count, nil)
+    if status != 0, status != WALLET_CORE_ERROR_STALE_STEP {
       faults.append("a scan on \(step): \(StatusError(status))")
     }
   }

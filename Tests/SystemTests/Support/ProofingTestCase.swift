@@ -65,7 +65,7 @@ class ProofingTestCase: XCTestCase {
     try flow.expect(row, line: line)
   }
 
-  func lock() { XCTAssertEqual(wallet_core_lock(nil), 0) }
+  func lock() { XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK) }
 
   func simulateVerdict(_ name: String?) throws {
     try provider.control("/vetting", name.map { ["verdict": $0] } ?? [:])

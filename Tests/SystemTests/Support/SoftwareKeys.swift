@@ -15,7 +15,7 @@ final class SoftwareKeys: @unchecked Sendable {
   private var undeletable: Set<String> = []
   private var isSilentOnDeletion = false
   /// The status with which signing with keys of a prefix fails.
-  private var signingRefusal: (prefix: String, status: Int)?
+  private var signingRefusal: (prefix: String, status: wallet_core_bridge_status)?
   private let files: URL?
   /// Whether the platform has biometrics; to be set before `connect`.
   var hasBiometrics = false
@@ -70,16 +70,16 @@ final class SoftwareKeys: @unchecked Sendable {
     lock.withLock { signing = signing.filter { !$0.key.hasPrefix(prefix) } }
   }
 
-  /// Makes signing with keys of this prefix fail with this status from now on; 0 ends that.
-  func refuseSigning(with prefix: String, _ status: Int) {
-    lock.withLock { signingRefusal = status == 0 ? nil : (prefix, status) }
+  /// Makes signing with keys of this prefix fail with this status from now on; OK ends that.
+  func refuseSigning(with prefix: String, _ status: wallet_core_bridge_status) {
+    lock.withLock { signingRefusal = status == WALLET_CORE_BRIDGE_OK ? nil : (prefix, status) }
   }
 
   /// Replies with the refusal, if there is one. Returns whether it did.
   fileprivate func refuseSigning(_ call: UInt64, _ identifier: String) -> Bool {
     let refusal = lock.withLock { signingRefusal }
     guard let refusal, identifier.hasPrefix(refusal.prefix) else { return false }
-    _ = wallet_core_bridge_reply(call, Int32(refusal.status), nil, 0, "not now")
+    _ = wallet_core_bridge_reply(call, refusal.status, nil, 0, "not now")
     return true
   }
 
@@ -96,7 +96,8 @@ final class SoftwareKeys: @unchecked Sendable {
 
   fileprivate func refuse(_ call: UInt64) {
     guard !lock.withLock({ isSilentOnDeletion }) else { return }
-    _ = wallet_core_bridge_reply(call, -1007, nil, 0, "the key store is stuck")
+    _ = wallet_core_bridge_reply(
+      call, wallet_core_bridge_status(-1007), nil, 0, "the key store is stuck")
   }
 
   /// Sets whether keys can be deleted.
@@ -243,7 +244,7 @@ final class SoftwareKeys: @unchecked Sendable {
     }
     if hasBiometrics {
       utilities.biometrics_available = { _, call in
-        reply(call, [UInt8(WALLET_CORE_BIOMETRICS_FINGERPRINT)])
+        reply(call, [UInt8(WALLET_CORE_BIOMETRICS_FINGERPRINT.rawValue)])
       }
     }
     return wallet_core_init_platform_support(&signing, &encryption, &utilities, nil)
@@ -256,8 +257,8 @@ private func keys(_ context: UnsafeMutableRawPointer?) -> SoftwareKeys {
 
 private func reply(_ call: UInt64, _ bytes: [UInt8]?) {
   guard let bytes else {
-    _ = wallet_core_bridge_reply(call, Int32(WALLET_CORE_BRIDGE_KEY_MISSING), nil, 0, "no such key")
+    _ = wallet_core_bridge_reply(call, WALLET_CORE_BRIDGE_KEY_MISSING, nil, 0, "no such key")
     return
   }
-  _ = wallet_core_bridge_reply(call, Int32(WALLET_CORE_BRIDGE_OK), bytes, bytes.count, nil)
+  _ = wallet_core_bridge_reply(call, WALLET_CORE_BRIDGE_OK, bytes, bytes.count, nil)
 }

@@ -4,10 +4,14 @@ import Foundation
 import TestSupport
 import XCTest
 
+extension wallet_core_status: @retroactive Codable {}
+extension wallet_core_pin_outcome: @retroactive Codable {}
+extension wallet_core_version_grade: @retroactive Codable {}
+
 /// The completion of a request as a host reads it.
 struct Completion: Codable, Equatable, CustomStringConvertible {
-  var status: Int32
-  var outcome: Int32 = 0
+  var status: wallet_core_status
+  var outcome = WALLET_CORE_PIN_OUTCOME_NOT_JUDGED
   var attemptsLeft: Int32 = 0
   var isFinalRound = false
   var blockedFor: Int64 = 0
@@ -21,30 +25,33 @@ struct Completion: Codable, Equatable, CustomStringConvertible {
   /// The error's data, which is not compared.
   var data = ""
 
-  static let done = Completion(status: 0)
-  static let valid = Completion(status: 0, outcome: Int32(WALLET_CORE_PIN_VALID))
+  static let done = Completion(status: WALLET_CORE_OK)
+  static let valid = Completion(status: WALLET_CORE_OK, outcome: WALLET_CORE_PIN_OUTCOME_VALID)
   static let blockedForGood = Completion(
-    status: 0, outcome: Int32(WALLET_CORE_PIN_BLOCKED_PERMANENTLY))
+    status: WALLET_CORE_OK, outcome: WALLET_CORE_PIN_OUTCOME_BLOCKED_PERMANENTLY)
 
   static func wrong(_ left: Int32, final: Bool = false) -> Completion {
     Completion(
-      status: 0, outcome: Int32(WALLET_CORE_PIN_WRONG), attemptsLeft: left, isFinalRound: final)
+      status: WALLET_CORE_OK, outcome: WALLET_CORE_PIN_OUTCOME_WRONG, attemptsLeft: left,
+      isFinalRound: final)
   }
 
   static func notBlocked(_ left: Int32, final: Bool = false) -> Completion {
     Completion(
-      status: 0, outcome: Int32(WALLET_CORE_PIN_NOT_BLOCKED), attemptsLeft: left,
+      status: WALLET_CORE_OK, outcome: WALLET_CORE_PIN_OUTCOME_NOT_BLOCKED, attemptsLeft: left,
       isFinalRound: final)
   }
 
   static func blocked(_ milliseconds: Int64) -> Completion {
     Completion(
-      status: 0, outcome: Int32(WALLET_CORE_PIN_BLOCKED_TEMPORARILY), blockedFor: milliseconds)
+      status: WALLET_CORE_OK, outcome: WALLET_CORE_PIN_OUTCOME_BLOCKED_TEMPORARILY,
+      blockedFor: milliseconds)
   }
 
   init(
-    status: Int32, outcome: Int32 = 0, attemptsLeft: Int32 = 0, isFinalRound: Bool = false,
-    blockedFor: Int64 = 0
+    status: wallet_core_status,
+    outcome: wallet_core_pin_outcome = WALLET_CORE_PIN_OUTCOME_NOT_JUDGED,
+    attemptsLeft: Int32 = 0, isFinalRound: Bool = false, blockedFor: Int64 = 0
   ) {
     self.status = status
     self.outcome = outcome
@@ -57,11 +64,11 @@ struct Completion: Codable, Equatable, CustomStringConvertible {
   init(_ event: OpaquePointer) {
     self.init(status: wallet_core_event_status(event))
     outcome = wallet_core_event_pin_outcome(event)
-    attemptsLeft = wallet_core_event_attempts_left(event)
-    isFinalRound = wallet_core_event_is_final_round(event) == 1
-    blockedFor = wallet_core_event_blocked_for_ms(event)
-    failedAttempts = wallet_core_event_failed_attempts(event)
-    lastFailedAt = wallet_core_event_last_failed_at(event)
+    attemptsLeft = wallet_core_event_pin_attempts_left(event)
+    isFinalRound = wallet_core_event_pin_is_final_round(event) == 1
+    blockedFor = wallet_core_event_pin_blocked_for_ms(event)
+    failedAttempts = wallet_core_event_pin_failed_attempts(event)
+    lastFailedAt = wallet_core_event_pin_last_failed_at(event)
     replacementSession = String(cString: wallet_core_event_replacement_session(event))
     takesEffectIn = wallet_core_event_replacement_takes_effect_in_ms(event)
     if let error = wallet_core_event_error(event) {
@@ -132,7 +139,7 @@ final class TestHost {
             if let log {
               options.log = HostLog.receive
               options.log_context = log.context
-              options.log_level = Int32(WALLET_CORE_LOG_DEBUG)
+              options.log_level = WALLET_CORE_LOG_DEBUG
             }
             return wallet_core_init(&options, nil)
           }
@@ -198,11 +205,13 @@ final class TestHost {
   }
 
   /// Decides on a replacement. A refusal at once is a completion too.
-  func decide(_ decision: Int, on session: String, _ pin: String) throws -> Completion {
+  func decide(_ decision: wallet_core_replacement, on session: String, _ pin: String) throws
+    -> Completion
+  {
     var request: UInt64 = 0
     let bytes = Array(pin.utf8)
     let status = wallet_core_decide_replacement(
-      client, session, Int32(decision), bytes, bytes.count, &request, nil)
+      client, session, decision, bytes, bytes.count, &request, nil)
     return status == 0 ? try complete(request) : Completion(status: status)
   }
 
@@ -237,7 +246,7 @@ final class TestHost {
   func nextEvent(where isWanted: (OpaquePointer) -> Bool) throws -> OpaquePointer {
     while true {
       var event: OpaquePointer?
-      let status = wallet_core_next_event(client, Patience.milliseconds, &event, nil)
+      let status = wallet_core_client_next_event(client, Patience.milliseconds, &event, nil)
       guard status == 0, let event else { throw TestFailure("next_event: \(status)") }
       onEvent?(event)
       if isWanted(event) { return event }
@@ -265,19 +274,19 @@ final class TestHost {
 
   var isLocked: Bool {
     var value: Int32 = 0
-    XCTAssertEqual(wallet_core_is_locked(&value, nil), 0)
+    XCTAssertEqual(wallet_core_is_locked(&value, nil), WALLET_CORE_OK)
     return value == 1
   }
 
   var isBiometric: Bool {
     var value: Int32 = 0
-    XCTAssertEqual(wallet_core_is_biometric_unlock_enabled(&value, nil), 0)
+    XCTAssertEqual(wallet_core_is_biometric_unlock_enabled(&value, nil), WALLET_CORE_OK)
     return value == 1
   }
 
   var isRegistered: Bool {
     var value: Int32 = 0
-    XCTAssertEqual(wallet_core_has_registration(&value, nil), 0)
+    XCTAssertEqual(wallet_core_has_registration(&value, nil), WALLET_CORE_OK)
     return value == 1
   }
 }

@@ -3,9 +3,9 @@ import Foundation
 
 /// The content of an event.
 struct Received: Equatable, Sendable {
-  var kind: Int32
+  var kind: wallet_core_kind
   var request: UInt64
-  var status: Int32
+  var status: wallet_core_status
   var isLocked: Int32
   /// The serial of a step.
   var step: UInt64
@@ -47,7 +47,7 @@ final class Recorder: Sendable {
   var context: UnsafeMutableRawPointer { Unmanaged.passRetained(self).toOpaque() }
 
   var events: [Received] { state.current.events }
-  var kinds: [Int32] { events.map(\.kind) }
+  var kinds: [wallet_core_kind] { events.map(\.kind) }
   var destroys: Int { state.current.destroys }
 
   static func from(_ context: UnsafeMutableRawPointer?) -> Recorder? {

@@ -18,7 +18,7 @@ final class TestBridges: Sendable {
     var cancelled: [UInt64] = []
     var destroys = 0
     var lateCalls = 0
-    var replies: [Int32] = []
+    var replies: [wallet_core_status] = []
     var threads: Set<String> = []
   }
 
@@ -30,9 +30,11 @@ final class TestBridges: Sendable {
   }
 
   /// Replies as a host does and records the status.
-  func reply(_ call: UInt64, _ status: Int, _ text: String = "", message: String? = nil) {
+  func reply(
+    _ call: UInt64, _ status: wallet_core_bridge_status, _ text: String = "", message: String? = nil
+  ) {
     let bytes = Array(text.utf8)
-    let result = wallet_core_bridge_reply(call, Int32(status), bytes, bytes.count, message)
+    let result = wallet_core_bridge_reply(call, status, bytes, bytes.count, message)
     state.withLock { $0.replies.append(result) }
   }
 
@@ -68,7 +70,9 @@ final class TestBridges: Sendable {
     }
 
   /// Replies that the key cannot be deleted.
-  func refuseDeletion(_ call: UInt64) { reply(call, -1007, message: "the key store is stuck") }
+  func refuseDeletion(_ call: UInt64) {
+    reply(call, wallet_core_bridge_status(-1007), message: "the key store is stuck")
+  }
 
   var signing: wallet_core_signing_key_bridge {
     var bridge = wallet_core_signing_key_bridge()
@@ -76,10 +80,10 @@ final class TestBridges: Sendable {
     bridge.context = context
     bridge.destroy = Self.destroy
     bridge.public_key = { _, call, _ in
-      _ = wallet_core_bridge_reply(call, Int32(WALLET_CORE_BRIDGE_UNAVAILABLE), nil, 0, nil)
+      _ = wallet_core_bridge_reply(call, WALLET_CORE_BRIDGE_UNAVAILABLE, nil, 0, nil)
     }
     bridge.sign = { _, call, _, _, _ in
-      _ = wallet_core_bridge_reply(call, Int32(WALLET_CORE_BRIDGE_UNAVAILABLE), nil, 0, nil)
+      _ = wallet_core_bridge_reply(call, WALLET_CORE_BRIDGE_UNAVAILABLE, nil, 0, nil)
     }
     bridge.delete_key = Self.deleteKey
     bridge.cancel = Self.cancel
@@ -92,10 +96,10 @@ final class TestBridges: Sendable {
     bridge.context = context
     bridge.destroy = Self.destroy
     bridge.encrypt = { _, call, _, _, _, _ in
-      _ = wallet_core_bridge_reply(call, Int32(WALLET_CORE_BRIDGE_UNAVAILABLE), nil, 0, nil)
+      _ = wallet_core_bridge_reply(call, WALLET_CORE_BRIDGE_UNAVAILABLE, nil, 0, nil)
     }
     bridge.decrypt = { _, call, _, _, _, _ in
-      _ = wallet_core_bridge_reply(call, Int32(WALLET_CORE_BRIDGE_UNAVAILABLE), nil, 0, nil)
+      _ = wallet_core_bridge_reply(call, WALLET_CORE_BRIDGE_UNAVAILABLE, nil, 0, nil)
     }
     bridge.delete_key = Self.deleteKey
     bridge.cancel = Self.cancel
@@ -122,7 +126,7 @@ final class TestBridges: Sendable {
   }
 
   /// Passes all three bridges to the library.
-  func handOver() -> Int32 {
+  func handOver() -> wallet_core_status {
     var (signing, encryption, utilities) = (signing, encryption, utilities)
     return wallet_core_init_platform_support(&signing, &encryption, &utilities, nil)
   }

@@ -25,7 +25,7 @@ class WalletCoreTestCase: XCTestCase {
   func initialise(
     storagePath: String? = nil, withStorage: Bool = true, document: [UInt8]? = nil,
     change: (inout wallet_core_options) -> Void = { _ in }
-  ) throws -> Int32 {
+  ) throws -> wallet_core_status {
     try Self.initialise(
       withStorage ? storagePath ?? storage : nil,
       document ?? EmbeddedConfiguration.document(), change)
@@ -33,7 +33,7 @@ class WalletCoreTestCase: XCTestCase {
 
   static func initialise(
     _ path: String?, _ document: [UInt8], _ change: (inout wallet_core_options) -> Void = { _ in }
-  ) -> Int32 {
+  ) -> wallet_core_status {
     document.withUnsafeBufferPointer { document in
       "1.4.2".withCString { version in
         "org.example.wallet".withCString { id in
@@ -62,7 +62,7 @@ class WalletCoreTestCase: XCTestCase {
   func attach(_ name: String = "app", takeOver: Bool = false) -> wallet_core_client {
     var client: wallet_core_client = 0
     let flags = takeOver ? UInt32(WALLET_CORE_ATTACH_TAKE_OVER) : 0
-    XCTAssertEqual(wallet_core_client_attach(name, flags, &client, nil), 0)
+    XCTAssertEqual(wallet_core_client_attach(name, flags, &client, nil), WALLET_CORE_OK)
     XCTAssertNotEqual(client, 0)
     return client
   }
@@ -74,7 +74,7 @@ enum TestEventSink: CaseIterable, Sendable {
 
   @discardableResult
   func set(
-    _ client: wallet_core_client, _ recorder: Recorder, status: Int32 = 0,
+    _ client: wallet_core_client, _ recorder: Recorder, status: wallet_core_status = WALLET_CORE_OK,
     file: StaticString = #filePath, line: UInt = #line
   ) -> UInt64 {
     var token: UInt64 = 0
@@ -101,7 +101,7 @@ enum TestEventSink: CaseIterable, Sendable {
   }
 
   @discardableResult
-  func clear(_ client: wallet_core_client, _ token: UInt64 = 0) -> Int32 {
+  func clear(_ client: wallet_core_client, _ token: UInt64 = 0) -> wallet_core_status {
     switch self {
     case .wakeup: wallet_core_clear_wakeup(client, token, nil)
     case .events: wallet_core_clear_event_callback(client, token, nil)
@@ -119,38 +119,40 @@ func awaitEvent(_ client: wallet_core_client) -> Received? {
 }
 
 /// Takes an event; waits at most `timeout` milliseconds.
-func pull(_ client: wallet_core_client, _ timeout: Int64 = 0) -> (status: Int32, event: Received?) {
+func pull(_ client: wallet_core_client, _ timeout: Int64 = 0) -> (
+  status: wallet_core_status, event: Received?
+) {
   var event: OpaquePointer?
-  let status = wallet_core_next_event(client, timeout, &event, nil)
+  let status = wallet_core_client_next_event(client, timeout, &event, nil)
   return (status, event.map { Received(freeing: $0) })
 }
 
-/// The codes with the type that functions return; the header's constants are plain ints.
+/// The codes, without their prefix.
 enum Status {
-  static let invalidArgument = Int32(WALLET_CORE_ERROR_INVALID_ARGUMENT)
-  static let invalidUTF8 = Int32(WALLET_CORE_ERROR_INVALID_UTF8)
-  static let notInitialized = Int32(WALLET_CORE_ERROR_NOT_INITIALIZED)
-  static let reentrant = Int32(WALLET_CORE_ERROR_REENTRANT)
-  static let busy = Int32(WALLET_CORE_ERROR_BUSY)
-  static let timeout = Int32(WALLET_CORE_ERROR_TIMEOUT)
-  static let interrupted = Int32(WALLET_CORE_ERROR_INTERRUPTED)
-  static let detached = Int32(WALLET_CORE_ERROR_CLIENT_DETACHED)
-  static let unknownCall = Int32(WALLET_CORE_ERROR_UNKNOWN_CALL)
-  static let platformNotReady = Int32(WALLET_CORE_ERROR_PLATFORM_NOT_READY)
-  static let bridgeIncomplete = Int32(WALLET_CORE_ERROR_BRIDGE_INCOMPLETE)
-  static let bridgeTimeout = Int32(WALLET_CORE_ERROR_BRIDGE_TIMEOUT)
-  static let configurationInvalid = Int32(WALLET_CORE_ERROR_CONFIGURATION_INVALID)
-  static let notRegistered = Int32(WALLET_CORE_ERROR_NOT_REGISTERED)
-  static let staleStep = Int32(WALLET_CORE_ERROR_STALE_STEP)
-  static let pinRefused = Int32(WALLET_CORE_ERROR_PIN_REFUSED)
-  static let storageUnavailable = Int32(WALLET_CORE_ERROR_STORAGE_UNAVAILABLE)
-  static let cancelled = Int32(WALLET_CORE_ERROR_CANCELLED)
+  static let invalidArgument = WALLET_CORE_ERROR_INVALID_ARGUMENT
+  static let invalidUTF8 = WALLET_CORE_ERROR_INVALID_UTF8
+  static let notInitialized = WALLET_CORE_ERROR_NOT_INITIALIZED
+  static let reentrant = WALLET_CORE_ERROR_REENTRANT
+  static let busy = WALLET_CORE_ERROR_BUSY
+  static let timeout = WALLET_CORE_ERROR_TIMEOUT
+  static let interrupted = WALLET_CORE_ERROR_INTERRUPTED
+  static let detached = WALLET_CORE_ERROR_CLIENT_DETACHED
+  static let unknownCall = WALLET_CORE_ERROR_UNKNOWN_CALL
+  static let platformNotReady = WALLET_CORE_ERROR_PLATFORM_NOT_READY
+  static let bridgeIncomplete = WALLET_CORE_ERROR_BRIDGE_INCOMPLETE
+  static let bridgeTimeout = WALLET_CORE_ERROR_BRIDGE_TIMEOUT
+  static let configurationInvalid = WALLET_CORE_ERROR_CONFIGURATION_INVALID
+  static let notRegistered = WALLET_CORE_ERROR_NOT_REGISTERED
+  static let staleStep = WALLET_CORE_ERROR_STALE_STEP
+  static let pinRefused = WALLET_CORE_ERROR_PIN_REFUSED
+  static let storageUnavailable = WALLET_CORE_ERROR_STORAGE_UNAVAILABLE
+  static let cancelled = WALLET_CORE_ERROR_CANCELLED
 }
 
 enum Kind {
-  static let configuration = Int32(WALLET_CORE_EVENT_CONFIGURATION)
-  static let lockState = Int32(WALLET_CORE_EVENT_LOCK_STATE)
-  static let versionState = Int32(WALLET_CORE_EVENT_VERSION_STATE)
-  static let completion = Int32(WALLET_CORE_EVENT_COMPLETION)
-  static let step = Int32(WALLET_CORE_EVENT_STEP)
+  static let configuration = WALLET_CORE_EVENT_CONFIGURATION
+  static let lockState = WALLET_CORE_EVENT_LOCK_STATE
+  static let versionState = WALLET_CORE_EVENT_VERSION_STATE
+  static let completion = WALLET_CORE_EVENT_COMPLETION
+  static let step = WALLET_CORE_EVENT_STEP
 }

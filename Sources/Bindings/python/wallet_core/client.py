@@ -69,7 +69,7 @@ class Client:
         event = ctypes.c_void_p()
         library = self._core.library
         try:
-            self._core.call("next_event", self.number, timeout_ms, ctypes.byref(event))
+            self._core.call("client_next_event", self.number, timeout_ms, ctypes.byref(event))
         except WalletCoreError as error:
             if error.status in ("TIMEOUT", "INTERRUPTED"):
                 return None
@@ -130,7 +130,7 @@ class Client:
 
     def interrupt(self) -> None:
         """Ends the wait for an event. Does nothing if the client has ended."""
-        self._core.library.wallet_core_interrupt(self.number, None)
+        self._core.library.wallet_core_client_interrupt(self.number, None)
 
     def detach(self) -> None:
         """Ends the client and waits until the library has released it."""

@@ -12,8 +12,8 @@ from typing import Any
 
 from .errors import Category, WalletCoreError
 
-NAME = "libwallet_core.so.1"
-ABI_VERSION = 1  # of the header that this file was written for
+NAME = "libwallet_core.so.2"
+ABI_VERSION = 2  # of the header that this file was written for
 
 # Functions that the library calls: with the context, the call id, and pointers that are valid until the reply.
 OnCall = CFUNCTYPE(None, c_void_p, c_uint64)
@@ -90,8 +90,8 @@ _FUNCTIONS = {
     "notify_lifecycle": (c_int32, (c_int32, _ERROR)),
     "client_attach": (c_int32, (c_char_p, c_uint32, _NUMBER, _ERROR)),
     "client_detach": (c_int32, (c_uint64, _ERROR)),
-    "interrupt": (c_int32, (c_uint64, _ERROR)),
-    "next_event": (c_int32, (c_uint64, c_int64, POINTER(c_void_p), _ERROR)),
+    "client_interrupt": (c_int32, (c_uint64, _ERROR)),
+    "client_next_event": (c_int32, (c_uint64, c_int64, POINTER(c_void_p), _ERROR)),
     "set_event_callback": (c_int32, (c_uint64, OnEvent, c_void_p, c_void_p, _NUMBER, _ERROR)),
     "open_app": (c_int32, (c_uint64, c_int32, c_char_p, _ERROR)),
     "choose": (c_int32, (c_uint64, c_uint64, c_char_p, c_void_p, c_size_t, _ERROR)),

@@ -7,11 +7,11 @@ import WalletHost
 /// Enclave instead, as in the README.
 public actor SoftwareKeys: Platform {
   public nonisolated let directory: URL
-  public nonisolated let rules: Int32
+  public nonisolated let rules: wallet_core_platform
 
   /// - Parameter directory: for the keys and the wallet's storage. It is made if it is missing, and
   ///   closed to other users.
-  public init(in directory: URL, rules: Int32 = Int32(WALLET_CORE_PLATFORM_IOS)) throws {
+  public init(in directory: URL, rules: wallet_core_platform = WALLET_CORE_PLATFORM_IOS) throws {
     self.directory = directory
     self.rules = rules
     let onlyOwner: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
@@ -66,10 +66,10 @@ public actor SoftwareKeys: Platform {
   }
 
   // There is no sensor and no camera, and only the directory's permissions protect the keys.
-  public nonisolated func biometrics() -> UInt8 { 0 }
+  public nonisolated func biometrics() -> wallet_core_biometrics? { nil }
   public nonisolated func isSecure() -> Bool { true }
   public nonisolated func isOnline() -> Bool { true }
-  public nonisolated func camera() -> UInt8 { UInt8(WALLET_CORE_CAMERA_MISSING) }
+  public nonisolated func camera() -> wallet_core_camera { WALLET_CORE_CAMERA_MISSING }
 
   // Identifiers hold only a-z, 0-9, '.', '_' and '-', so they are valid file names.
   private func file(_ store: String, _ identifier: String) -> URL {

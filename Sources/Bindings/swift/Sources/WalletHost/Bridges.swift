@@ -59,11 +59,17 @@ extension wallet_core_utilities_bridge {
     storage_path = {
       Calls.answer($0, $1) { platform, _ in [UInt8](try await platform.storagePath().utf8) }
     }
-    biometrics_available = { Calls.answer($0, $1) { platform, _ in [await platform.biometrics()] } }
+    biometrics_available = {
+      Calls.answer($0, $1) { platform, _ in
+        [UInt8(await platform.biometrics()?.rawValue ?? 0)]
+      }
+    }
     device_secure = { Calls.answer($0, $1) { platform, _ in [await platform.isSecure() ? 1 : 0] } }
     internet_reachable = {
       Calls.answer($0, $1) { platform, _ in [await platform.isOnline() ? 1 : 0] }
     }
-    camera_state = { Calls.answer($0, $1) { platform, _ in [await platform.camera()] } }
+    camera_state = {
+      Calls.answer($0, $1) { platform, _ in [UInt8(await platform.camera().rawValue)] }
+    }
   }
 }

@@ -43,7 +43,8 @@ final class Calls: Sendable {
   /// Answers a call with what `work` returns or throws.
   static func answer(
     _ context: UnsafeMutableRawPointer?, _ call: UInt64, _ identifier: UnsafePointer<CChar>? = nil,
-    _ bytes: UnsafePointer<UInt8>? = nil, _ length: Int = 0, protection: Int32 = 0,
+    _ bytes: UnsafePointer<UInt8>? = nil, _ length: Int = 0,
+    protection: wallet_core_protection = WALLET_CORE_PROTECTION_NONE,
     _ work: @escaping @Sendable (any Platform, Arguments) async throws -> [UInt8]
   ) {
     guard let context else { return }
@@ -59,7 +60,7 @@ final class Calls: Sendable {
           reply(call, WALLET_CORE_BRIDGE_OK, try await work(calls.platform, arguments))
         } catch {
           let error = error as? PlatformError ?? .unavailable
-          reply(call, Int(error.status), error.bytes)
+          reply(call, error.status, error.bytes)
         }
         calls.tasks.withLock { _ = $0.removeValue(forKey: call) }
       }
@@ -68,9 +69,11 @@ final class Calls: Sendable {
 
   /// Replies, then wipes the bytes, which may be a secret, in place. If the platform kept the
   /// array, the change makes a copy, and only the copy is wiped.
-  private static func reply(_ call: UInt64, _ status: Int, _ bytes: consuming [UInt8]) {
+  private static func reply(
+    _ call: UInt64, _ status: wallet_core_bridge_status, _ bytes: consuming [UInt8]
+  ) {
     // UNKNOWN_CALL is harmless: the library no longer waits.
-    _ = wallet_core_bridge_reply(call, Int32(status), bytes, bytes.count, nil)
+    _ = wallet_core_bridge_reply(call, status, bytes, bytes.count, nil)
     wallet_core_memzero(&bytes, bytes.count)
   }
 }

@@ -7,7 +7,7 @@ extension Client {
   /// active before.
   public func open(isLaunch: Bool = true, link: String? = nil) throws(WalletCoreError) {
     try refuseNUL(in: link)
-    let startup = Int32(isLaunch ? WALLET_CORE_STARTUP_LAUNCH : WALLET_CORE_STARTUP_RESUME)
+    let startup = isLaunch ? WALLET_CORE_STARTUP_LAUNCH : WALLET_CORE_STARTUP_RESUME
     try check { wallet_core_open_app(id, startup, link, $0) }
   }
 
@@ -21,7 +21,7 @@ extension Client {
 
   /// Answers the step with this serial with the raw bytes of a scanned code.
   public func chooseScanned(
-    _ serial: UInt64, symbology: Int32, _ bytes: [UInt8]
+    _ serial: UInt64, symbology: wallet_core_symbology, _ bytes: [UInt8]
   ) throws(WalletCoreError) {
     try check { wallet_core_choose_scanned(id, serial, symbology, bytes, bytes.count, $0) }
   }
@@ -84,8 +84,8 @@ extension Client {
 public enum ReplacementDecision: Sendable {
   case refuse, allow
 
-  var code: Int32 {
-    Int32(self == .refuse ? WALLET_CORE_REPLACEMENT_REFUSE : WALLET_CORE_REPLACEMENT_ALLOW)
+  var code: wallet_core_replacement {
+    self == .refuse ? WALLET_CORE_REPLACEMENT_REFUSE : WALLET_CORE_REPLACEMENT_ALLOW
   }
 }
 

@@ -18,7 +18,7 @@ public struct Event: Sendable {
   /// The whole event, as wallet_core_events.schema.json describes it. May have personal data: never
   /// log it.
   public let json: String
-  let kind: Int32
+  let kind: wallet_core_kind
 
   var completion: Completion? {
     if case .completion(let completion) = content { completion } else { nil }
@@ -40,7 +40,7 @@ public struct Event: Sendable {
       .completion(Completion(event, try? decoder.decode(Completion.Answer.self, from: data)))
     }
     content =
-      switch Int(kind) {
+      switch kind {
       case WALLET_CORE_EVENT_CONFIGURATION: read(Content.configuration)
       case WALLET_CORE_EVENT_LOCK_STATE: read(Content.lockState)
       case WALLET_CORE_EVENT_VERSION_STATE: read(Content.versionState)

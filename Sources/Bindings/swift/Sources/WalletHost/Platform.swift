@@ -26,27 +26,26 @@ public protocol Platform: Sendable {
 
   // The device.
 
-  /// `WALLET_CORE_PLATFORM_...`: the rules that its users expect.
-  var rules: Int32 { get }
+  /// The platform whose rules its users expect.
+  var rules: wallet_core_platform { get }
   /// A directory for the library alone, not backed up.
   func storagePath() async throws -> String
-  /// 0, or `WALLET_CORE_BIOMETRICS_...` if they are enrolled.
-  func biometrics() async -> UInt8
+  /// The biometrics, nil if none are enrolled.
+  func biometrics() async -> wallet_core_biometrics?
   /// Whether the device has a screen lock and is not known to be tampered with.
   func isSecure() async -> Bool
   func isOnline() async -> Bool
-  /// `WALLET_CORE_CAMERA_...`
-  func camera() async -> UInt8
+  func camera() async -> wallet_core_camera
 }
 
 /// Why the platform did not answer a call.
 public struct PlatformError: Error {
-  let status: Int32
+  let status: wallet_core_bridge_status
   let bytes: [UInt8]
 
   /// - Parameter status: `WALLET_CORE_BRIDGE_...`, or one of the host's own codes.
-  public init(_ status: Int, bytes: [UInt8] = []) {
-    self.status = Int32(status)
+  public init(_ status: wallet_core_bridge_status, bytes: [UInt8] = []) {
+    self.status = status
     self.bytes = bytes
   }
 

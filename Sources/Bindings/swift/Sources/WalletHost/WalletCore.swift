@@ -58,7 +58,7 @@ public enum WalletCore {
 
   /// Reports the app's life cycle and user activity, so that an idle wallet is locked in time.
   public static func notify(_ lifecycle: Lifecycle) throws(WalletCoreError) {
-    try check { wallet_core_notify_lifecycle(lifecycle.rawValue, $0) }
+    try check { wallet_core_notify_lifecycle(wallet_core_lifecycle(lifecycle.rawValue), $0) }
   }
 
   public static func isLocked() throws(WalletCoreError) -> Bool {

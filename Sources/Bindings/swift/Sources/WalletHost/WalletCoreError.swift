@@ -6,7 +6,7 @@ public struct WalletCoreError: Error, CustomStringConvertible {
   /// One of `WALLET_CORE_ERROR_...`.
   public let status: wallet_core_status
   /// One of `WALLET_CORE_CATEGORY_...`, which is enough to choose a reaction by.
-  public let category: Int32
+  public let category: wallet_core_category
   /// What happened and what a developer can do about it: English, without user data.
   public let message: String
 
@@ -24,15 +24,15 @@ extension WalletCoreError {
   }
 
   static let cancelled = WalletCoreError(
-    status: Int32(WALLET_CORE_ERROR_CANCELLED), category: Int32(WALLET_CORE_CATEGORY_TRANSIENT),
+    status: WALLET_CORE_ERROR_CANCELLED, category: WALLET_CORE_CATEGORY_TRANSIENT,
     message: "The task that waited was cancelled.")
 
   static let detached = WalletCoreError(
-    status: Int32(WALLET_CORE_ERROR_CLIENT_DETACHED), category: Int32(WALLET_CORE_CATEGORY_USAGE),
+    status: WALLET_CORE_ERROR_CLIENT_DETACHED, category: WALLET_CORE_CATEGORY_USAGE,
     message: "The client was detached or taken over before the request ended.")
 
   static let unreadable = WalletCoreError(
-    status: Int32(WALLET_CORE_ERROR_UNSUPPORTED), category: Int32(WALLET_CORE_CATEGORY_USAGE),
+    status: WALLET_CORE_ERROR_UNSUPPORTED, category: WALLET_CORE_CATEGORY_USAGE,
     message: "The request succeeded, but this host cannot read the answer: is the library newer?")
 }
 
@@ -40,8 +40,8 @@ extension WalletCoreError {
 func refuseNUL(in texts: String?...) throws(WalletCoreError) {
   for text in texts where text?.utf8.contains(0) == true {
     throw WalletCoreError(
-      status: Int32(WALLET_CORE_ERROR_INVALID_ARGUMENT),
-      category: Int32(WALLET_CORE_CATEGORY_USAGE),
+      status: WALLET_CORE_ERROR_INVALID_ARGUMENT,
+      category: WALLET_CORE_CATEGORY_USAGE,
       message: "A text has a NUL in it.")
   }
 }

@@ -84,7 +84,7 @@ CLIENT(jobject, nextEvent)(SELF, jlong milliseconds) {
   wallet_core_error *error = NULL;
   wallet_core_event *event = NULL;
   wallet_core_status status =
-      wallet_core_next_event(client_of(env, self), milliseconds, &event, &error);
+      wallet_core_client_next_event(client_of(env, self), milliseconds, &event, &error);
   if (status == WALLET_CORE_ERROR_TIMEOUT) {
     return NULL;
   }

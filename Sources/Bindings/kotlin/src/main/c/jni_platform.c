@@ -56,7 +56,7 @@ static void ask(
   }
   if (!begun) {
     (void)wallet_core_bridge_reply(
-        call, WALLET_CORE_ERROR_HOST_LAST, NULL, 0, "the JVM cannot run the call");
+        call, WALLET_CORE_BRIDGE_HOST_LAST, NULL, 0, "the JVM cannot run the call");
   }
 }
 
@@ -68,11 +68,11 @@ static void ask(
   static void name(void *platform, uint64_t call, const char *key) { \
     ask(platform, method, call, key, 0, NULL, 0);                    \
   }
-#define CRYPT(name, method)                                                                     \
-  static void name(                                                                             \
-      void *platform, uint64_t call, const char *key, int32_t protection, const uint8_t *bytes, \
-      size_t length) {                                                                          \
-    ask(platform, method, call, key, protection, bytes, length);                                \
+#define CRYPT(name, method)                                                              \
+  static void name(                                                                      \
+      void *platform, uint64_t call, const char *key, wallet_core_protection protection, \
+      const uint8_t *bytes, size_t length) {                                             \
+    ask(platform, method, call, key, protection, bytes, length);                         \
   }
 
 OF_KEY(public_key, PUBLIC_KEY)

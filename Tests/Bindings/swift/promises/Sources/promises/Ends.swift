@@ -8,9 +8,9 @@ func checkErrors() async throws {
   defer { client.detach() }
   var stale: WalletCoreError?
   do { try client.choose(1, "next") } catch { stale = error }
-  holds("an error has the library's status", stale?.status == Int32(WALLET_CORE_ERROR_STALE_STEP))
+  holds("an error has the library's status", stale?.status == WALLET_CORE_ERROR_STALE_STEP)
   holds("its name", stale?.name == "STALE_STEP")
-  holds("its category", stale?.category == Int32(WALLET_CORE_CATEGORY_WALLET_STATE))
+  holds("its category", stale?.category == WALLET_CORE_CATEGORY_WALLET_STATE)
   holds("and its message", stale?.message.isEmpty == false)
 }
 

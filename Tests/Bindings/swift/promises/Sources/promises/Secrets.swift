@@ -35,7 +35,7 @@ func checkWiping(in directory: URL) async throws {
   let watched = Watched(try SoftwareKeys(in: directory))
   let bridge = wallet_core_encryption_key_bridge(watched)
   let secret = [UInt8]("a secret of the library, 32 bytes".utf8)
-  let protection = Int32(WALLET_CORE_PROTECTION_NONE)
+  let protection = WALLET_CORE_PROTECTION_NONE
   // The library did not make these calls and ignores the replies.
   bridge.encrypt?(bridge.context, .max, "three", protection, secret, secret.count)
   holds("a secret is wiped after it was encrypted", await watched.isWiped(secret))
@@ -93,10 +93,10 @@ private final class Watched: Platform {
   func deleteEncryptionKey(_ identifier: String) async throws {
     try await keys.deleteEncryptionKey(identifier)
   }
-  var rules: Int32 { keys.rules }
+  var rules: wallet_core_platform { keys.rules }
   func storagePath() -> String { keys.storagePath() }
-  func biometrics() -> UInt8 { keys.biometrics() }
+  func biometrics() -> wallet_core_biometrics? { keys.biometrics() }
   func isSecure() -> Bool { keys.isSecure() }
   func isOnline() -> Bool { keys.isOnline() }
-  func camera() -> UInt8 { keys.camera() }
+  func camera() -> wallet_core_camera { keys.camera() }
 }

@@ -7,8 +7,8 @@ import WalletHost
 /// A phone: software keys, and a fingerprint sensor that the instructions operate.
 final class Device: Platform {
   struct World {
-    var rules = Int32(WALLET_CORE_PLATFORM_ANDROID)
-    var biometrics = WALLET_CORE_BIOMETRICS_FINGERPRINT
+    var rules = WALLET_CORE_PLATFORM_ANDROID
+    var biometrics: wallet_core_biometrics? = WALLET_CORE_BIOMETRICS_FINGERPRINT
     var camera = WALLET_CORE_CAMERA_USABLE
     var isSecure = true
     var isOnline = true
@@ -66,10 +66,10 @@ final class Device: Platform {
     try await store().deleteEncryptionKey(identifier)
   }
 
-  var rules: Int32 { world.withLock { $0.rules } }
+  var rules: wallet_core_platform { world.withLock { $0.rules } }
   func storagePath() -> String { keys.storagePath() }
-  func biometrics() -> UInt8 { UInt8(world.withLock { $0.biometrics }) }
+  func biometrics() -> wallet_core_biometrics? { world.withLock { $0.biometrics } }
   func isSecure() -> Bool { world.withLock { $0.isSecure } }
   func isOnline() -> Bool { world.withLock { $0.isOnline } }
-  func camera() -> UInt8 { UInt8(world.withLock { $0.camera }) }
+  func camera() -> wallet_core_camera { world.withLock { $0.camera } }
 }

@@ -37,7 +37,7 @@ extension Player {
     let client = try Client(name: "gone")
     client.detach()
     var event: OpaquePointer?
-    try check { wallet_core_next_event(client.id, 0, &event, $0) }
+    try check { wallet_core_client_next_event(client.id, 0, &event, $0) }
   }
 
   // MARK: Clients of the C interface
@@ -64,7 +64,7 @@ extension Player {
     while true {
       var event: OpaquePointer?
       // Without a time-out: play.py has the deadline.
-      try check { wallet_core_next_event(client, -1, &event, $0) }
+      try check { wallet_core_client_next_event(client, -1, &event, $0) }
       events.append(event)
       try check { wallet_core_wipe(client, nil, $0) }
     }
@@ -124,7 +124,7 @@ extension Player {
       let mistake = mistake.withLock { $0 }
       Task {
         let key = (try? await mistake.device?.publicKey(identifier)) ?? []
-        let ok = Int32(WALLET_CORE_BRIDGE_OK)
+        let ok = WALLET_CORE_BRIDGE_OK
         _ = wallet_core_bridge_reply(call, ok, key, key.count, nil)
         let status = wallet_core_bridge_reply(call, ok, key, key.count, nil)
         mistake.outcomes?.yield(Outcome(status: status))
@@ -145,7 +145,7 @@ extension Player {
     try await register { context, call, identifier in
       let mistake = mistake.withLock { $0 }
       var event: OpaquePointer?
-      mistake.make { wallet_core_next_event($0, 0, &event, $1) }
+      mistake.make { wallet_core_client_next_event($0, 0, &event, $1) }
       mistake.publicKey?(context, call, identifier)
     }
     guard let outcome = await outcomes.first() else { throw notAsked }
@@ -171,7 +171,7 @@ private typealias PublicKey =
 
 /// The library's answer to a mistake.
 private struct Outcome: Sendable {
-  var status: wallet_core_status = 0
+  var status = WALLET_CORE_OK
   var error: WalletCoreError?
 }
 

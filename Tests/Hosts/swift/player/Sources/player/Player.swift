@@ -46,7 +46,8 @@ final class Player {
       guard let bytes = Data(base64Encoded: words[3]) else {
         throw Failed(description: "the code is not in base 64")
       }
-      try app().chooseScanned(number(words[1]), symbology: number(words[2]), [UInt8](bytes))
+      try app().chooseScanned(
+        number(words[1]), symbology: wallet_core_symbology(number(words[2])), [UInt8](bytes))
     case ("finger", 2...3):
       try device.sensor.finger(words[1], times: words.count > 2 ? number(words[2]) : 1)
     case ("cards", 1): return begun(try app().begin { wallet_core_cards(id, $0, $1) })

@@ -81,7 +81,7 @@ final class Sensor: Sendable {
     case "invalidated": .keyInvalidated
     case "missing": .keyMissing
     case "unavailable": .unavailable
-    case "host-error": PlatformError(WALLET_CORE_ERROR_HOST_LAST)
+    case "host-error": PlatformError(WALLET_CORE_BRIDGE_HOST_LAST)
     default: throw Failed(description: "unknown answer of the sensor: \(word)")
     }
   }

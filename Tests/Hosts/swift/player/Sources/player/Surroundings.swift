@@ -9,12 +9,12 @@ extension Player {
     case ("platform", 2):
       let rules = try named(
         words[1], ["ios": WALLET_CORE_PLATFORM_IOS, "android": WALLET_CORE_PLATFORM_ANDROID])
-      device.world.withLock { $0.rules = Int32(rules) }
+      device.world.withLock { $0.rules = rules }
     case ("biometrics", 2):
       let biometrics = try named(
         words[1],
         [
-          "none": 0, "any": WALLET_CORE_BIOMETRICS_ANY,
+          "none": wallet_core_biometrics?.none, "any": WALLET_CORE_BIOMETRICS_ANY,
           "fingerprint": WALLET_CORE_BIOMETRICS_FINGERPRINT,
           "face": WALLET_CORE_BIOMETRICS_FACE,
         ])
