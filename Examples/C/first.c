@@ -28,14 +28,13 @@ int main(int count, char **arguments) {
   wallet_core_error *error = NULL;
   if (wallet_core_init(&options, &error) != WALLET_CORE_OK) return fail(error);
 
-  wallet_core_client client = 0;
-  if (wallet_core_client_attach("app", 0, &client, &error) != WALLET_CORE_OK) return fail(error);
-  wallet_core_event *event = NULL;
+  wallet_core_client app = 0;
+  if (wallet_core_client_attach("app", 0, &app, &error) != WALLET_CORE_OK) return fail(error);
+  wallet_core_event *next = NULL;
   for (int seen = 0; seen < 3; seen++) { /* configuration, lock and version state */
-    if (wallet_core_client_next_event(client, -1, &event, &error) != WALLET_CORE_OK)
-      return fail(error);
-    puts(wallet_core_event_json(event, NULL));
-    wallet_core_event_free(event);
+    if (wallet_core_client_next_event(app, -1, &next, &error) != WALLET_CORE_OK) return fail(error);
+    puts(wallet_core_event_json(next, NULL));
+    wallet_core_event_free(next);
   }
-  return wallet_core_client_detach(client, &error) == WALLET_CORE_OK ? 0 : fail(error);
+  return wallet_core_client_detach(app, &error) == WALLET_CORE_OK ? 0 : fail(error);
 }

@@ -59,7 +59,7 @@ extension Account {
   ) throws -> Secret {
     try requireNotCancelled()
     let salt = try Secret.random(count: PinKey.saltLength)
-    let record = try prepareRecord(salt: salt)
+    let record = try prepareRecord()
     try store.notePlatformKey(record.keyIdentifier)
     let hardwareKey = try HardwareKey.fetch(
       identifier: record.keyIdentifier, platform: platform, cancellation: cancellation)
@@ -90,9 +90,10 @@ extension Account {
     let answer = try client.exchange(request, cancellation: abort)
     environment.passCrashPoint("register.after-answer")
     switch answer {
-    case .outcome(.registered(let certificate, let share)):
+    case .outcome(.registered(let certificate, let share, let receipt)):
+      try pinKey.requireAdoption(receipt, of: request.claims.pinKeyCommitment)
       return try complete(
-        record, hardwareKey: hardwareKey, certificate: certificate, pinKey: pinKey,
+        record, salt: salt, hardwareKey: hardwareKey, certificate: certificate, pinKey: pinKey,
         wrappingKey: try secrets.wrappingKey(with: try recipient.openShare(share)))
     case .outcome(.alreadyRegistered): throw RegistrationObstacle.keyTaken
     case .outcome(.sequenceRefused(let current)):
@@ -107,9 +108,12 @@ extension Account {
     }
   }
 
-  /// Stores ids, salt and parameters before anything is sent. The ids of an interrupted attempt are
-  /// kept, the salt is new.
-  private func prepareRecord(salt: Secret) throws(WalletError) -> RegistrationRecord {
+  /// Stores ids and parameters before anything is sent. The ids of an interrupted attempt are kept.
+  ///
+  /// The salt is not stored before the evaluator has adopted the PIN key. Until then somebody with
+  /// the hardware key could have a key of his own adopted, and try PINs with the salt and what a
+  /// provider has kept of the attempt.
+  private func prepareRecord() throws(WalletError) -> RegistrationRecord {
     let parameters = PinKey.Parameters(
       passes: configuration.pinKeyPasses, memoryBytes: configuration.pinKeyMemoryBytes)
     return try store.transaction(label: "register.prepare") { transaction in
@@ -119,7 +123,7 @@ extension Account {
         keyIdentifier: earlier?.keyIdentifier ?? Self.newKeyIdentifier("signing"),
         passes: parameters.passes, memoryBytes: parameters.memoryBytes, isConfirmed: false)
       try AccountRecords.save(record, transaction, key: accountKey)
-      try PinSalt.inForce.save(salt, transaction, key: accountKey)
+      try PinSalt.inForce.delete(transaction)
       try transaction.setKeyring(
         AccountRecords.signingKeyIdentifier, Array(record.keyIdentifier.utf8))
       return record
@@ -178,9 +182,9 @@ extension Account {
     } catch { throw error.walletError("attest the signing key") }
   }
 
-  /// Checks the certificate and stores it with the wrapped vault key in one transaction.
+  /// Checks the certificate and stores it with salt and wrapped vault key in one transaction.
   private func complete(
-    _ record: RegistrationRecord, hardwareKey: HardwareKey, certificate: String,
+    _ record: RegistrationRecord, salt: Secret, hardwareKey: HardwareKey, certificate: String,
     pinKey: PinKeyRecord, wrappingKey: Secret
   ) throws -> Secret {
     let claims = try client(hardwareKey).verified(
@@ -204,6 +208,7 @@ extension Account {
     complete.pinKey = pinKey
     try store.transaction(label: "register.complete") { transaction in
       try AccountRecords.save(complete, transaction, key: accountKey)
+      try PinSalt.inForce.save(salt, transaction, key: accountKey)
       try transaction.setKeyring(AccountRecords.vaultUnderPin, wrapped)
       try transaction.deleteAccount(AccountRecords.failures)
       try transaction.setMarker(AccountRecords.registeredMarker, 1)
@@ -238,6 +243,7 @@ extension Account {
     let prepared = record
     try store.transaction(label: "register.lapsed") { transaction in
       try AccountRecords.save(prepared, transaction, key: accountKey)
+      try PinSalt.inForce.delete(transaction)
       try transaction.deleteKeyring(AccountRecords.vaultUnderPin)
       // Biometrics may have been enabled before the confirmation; their platform key stays noted.
       try AccountRecords.deleteBiometrics(transaction)

@@ -36,6 +36,7 @@ extension PinKeyRecord {
       EvaluatorGrant.self, compact, type: .evaluatorGrant, keys: \.evaluatorKeys,
       cancellation: cancellation)
     guard grant.version == wireVersion, grant.key == evaluation.evaluator.key,
+      grant.replaces == former?.key,
       grant.hardwareKeyHash == Base64URL.encode(Hash.sha256(hardwareKey.der))
     else { throw Self.unfitting }
     let published = client.configuration.evaluatorKeys.first { $0.id == grantKey }
@@ -61,6 +62,25 @@ extension PinKeyRecord {
       let content = try? SignedMessage(parsing: compact).content(
         EvaluatorGrant.self, type: .evaluatorGrant, verifier: key)
       return content == grant
+    }
+  }
+
+  /// Checks that the evaluator has adopted this key, by a receipt of the key that granted it. The
+  /// provider's word is not enough: as long as none is adopted, the hardware key alone decides which
+  /// one is.
+  ///
+  /// - Parameter commitment: The commitment to the PIN public key in the wallet's claims.
+  /// - Throws: `serverRefused` if the receipt is of another adoption.
+  func requireAdoption(_ receipt: String, of commitment: String?) throws(WalletError) {
+    guard let publicKey = Base64URL.decode(grantPublicKey),
+      let verifier = try? Ed25519.VerifyingKey(publicKey: publicKey),
+      let content = try? SignedMessage(parsing: receipt).content(
+        EvaluatorReceipt.self, type: .evaluatorReceipt, verifier: verifier),
+      content.version == wireVersion, content.key == key, let commitment,
+      content.pinKeyCommitment == commitment
+    else {
+      throw WalletError(
+        .serverRefused, "The evaluator has not adopted the key of this PIN; register again.")
     }
   }
 

@@ -61,6 +61,8 @@ public struct EvaluatedKey: Sendable, Equatable, Codable {
   var opening: String
   /// The blinded PIN of that evaluation, 32 bytes.
   var blinded: [UInt8]
+  /// The id of the key that signed its grant, which signs its receipt too.
+  var grantKey: String
   /// The PIN public key, 32 bytes; nil until it is adopted. It verifies no guess without the
   /// provider's half.
   var publicKey: [UInt8]?

@@ -146,13 +146,14 @@ struct EvaluationHandler {
         adoption.signature, of: isCurrent ? .register : .preparePinChange,
         by: wallet.hardwareKey),
       outer.audience == wallet.audience, outer.commits(to: publicKey, opening: adoption.opening),
-      let message = PinSignature(
-        adoption.message, type: isCurrent ? .pinInstruction : .newPinKeyProof, by: publicKey,
-        evaluation: key.opening, blinded: key.blinded),
-      message.claims.challenge == outer.challenge,
-      !isCurrent || message.claims.hardwareKey == Base64URL.encode(wallet.hardwareKey)
+      isCurrent
+        ? isRegistration(adoption, outer, of: wallet, publicKey)
+        : isChange(adoption, outer, of: wallet, to: key, publicKey)
     else { return .refused }
-    guard key.publicKey == nil else { return .done }
+    let receipt = try SignedMessage.sign(
+      EvaluatorReceipt(key: id, pinKeyCommitment: outer.commitment), type: .evaluatorReceipt,
+      signer: keys.signer(key.grantKey))
+    guard key.publicKey == nil else { return .adopted(receipt: receipt) }
     key.publicKey = publicKey
     if isCurrent {
       wallet.current = key
@@ -161,7 +162,39 @@ struct EvaluationHandler {
       wallet.pending = key
     }
     try rows.update(wallet)
-    return .done
+    return .adopted(receipt: receipt)
+  }
+
+  /// Whether the PIN key of a registration signed its inner message.
+  private func isRegistration(
+    _ adoption: PinKeyAdoption, _ outer: HardwareSignature, of wallet: EvaluatedWallet,
+    _ publicKey: [UInt8]
+  ) -> Bool {
+    let key = wallet.current
+    guard adoption.payload == nil,
+      let message = PinSignature(
+        adoption.message, type: .pinInstruction, by: publicKey, evaluation: key.opening,
+        blinded: key.blinded)
+    else { return false }
+    return message.claims.challenge == outer.challenge
+      && message.claims.hardwareKey == Base64URL.encode(wallet.hardwareKey)
+  }
+
+  /// Whether the PIN key in force signed that this new one is to take its place, and the new one
+  /// that the wallet has it. Without the former, whoever has the hardware key could adopt a key of
+  /// his own, and take back attempts with it.
+  private func isChange(
+    _ adoption: PinKeyAdoption, _ outer: HardwareSignature, of wallet: EvaluatedWallet,
+    to key: EvaluatedKey, _ publicKey: [UInt8]
+  ) -> Bool {
+    guard let current = wallet.current.publicKey, let payload = adoption.payload,
+      let message = ChangeSignature(adoption.message, payload: payload, by: current),
+      message.fits(outer, hardwareKey: wallet.hardwareKey, publicKey: publicKey),
+      let proof = PinSignature(
+        message.proof, type: .newPinKeyProof, by: publicKey, evaluation: key.opening,
+        blinded: key.blinded)
+    else { return false }
+    return proof.claims.challenge == outer.challenge
   }
 
   func prove(_ id: String, _ compact: String) throws -> EvaluatorAnswer {
@@ -184,7 +217,7 @@ struct EvaluationHandler {
       guard let bytes = Base64URL.decode(text),
         let blinded = try? GroupElement(serialized: bytes)
       else { return .refused }
-      let made = try newKey(blinded, hardwareKey: wallet.hardwareKey, isChange: true)
+      let made = try newKey(blinded, hardwareKey: wallet.hardwareKey, replacing: id)
       wallet.pending = made.key
       next = made.evaluation
     }
@@ -226,11 +259,13 @@ struct EvaluationHandler {
     return true
   }
 
-  /// The wallet with this PIN key. If its row may not be the newest one, it begins in its last
-  /// round.
+  /// The wallet with this PIN key. If its row may not be the newest one, it begins in its last round,
+  /// or is unknown if it has no adopted PIN key.
   private func wallet(key id: String) throws -> EvaluatedWallet? {
     guard var wallet = try rows.wallet(key: id) else { return nil }
     if wallet.generation != rows.generation {
+      // The first PIN key may have been adopted since, and must not be again.
+      if wallet.current.publicKey == nil { return nil }
       wallet.beginInLastRound(policy: policy, generation: rows.generation)
     }
     return wallet
@@ -238,22 +273,22 @@ struct EvaluationHandler {
 
   /// Makes a PIN key for this hardware key and evaluates a blinded PIN with it.
   ///
-  /// - Parameter isChange: Whether the wallet has a PIN key already.
+  /// - Parameter former: The id of the wallet's PIN key, in whose place it comes; nil if it has none.
   private func newKey(
-    _ blinded: GroupElement, hardwareKey: [UInt8], isChange: Bool = false
+    _ blinded: GroupElement, hardwareKey: [UInt8], replacing former: String? = nil
   ) throws -> (key: EvaluatedKey, evaluation: HalfEvaluation) {
     let half = try SecretScalar.random()
     var key = EvaluatedKey(
       id: SecureRandom.identifier(), half: half.withBytes(Array.init), openedAt: now, opening: "",
-      blinded: blinded.serialized)
+      blinded: blinded.serialized, grantKey: keys.current.signer.published.id)
     var evaluation = try evaluation(of: blinded, by: key)
     key.opening = evaluation.evaluation
     let grant = EvaluatorGrant(
       key: key.id, publicValue: Base64URL.encode(try half.publicValue().serialized),
-      hardwareKeyHash: Base64URL.encode(Digest.sha256(hardwareKey)))
+      hardwareKeyHash: Base64URL.encode(Digest.sha256(hardwareKey)), replaces: former)
     evaluation.grant = try SignedMessage.sign(
       grant, type: .evaluatorGrant, signer: keys.current.signer)
-    if isChange, keys.entries.count > 1 {
+    if former != nil, keys.entries.count > 1 {
       evaluation.otherGrants = try keys.entries.dropFirst().map {
         try SignedMessage.sign(grant, type: .evaluatorGrant, signer: $0.signer)
       }

@@ -37,6 +37,11 @@ public struct EvaluatorKeys: Sendable, RedactedDescription {
 
   var current: Entry { entries[0] }
 
+  /// The key with this id that signs grants; the current one if it is not here any more.
+  func signer(_ id: String) -> Ed25519Signer {
+    entries.first { $0.signer.published.id == id }?.signer ?? current.signer
+  }
+
   /// The public halves of the keys that sign grants, the current one first.
   public var grantKeys: [PublishedKey] { entries.map(\.signer.published) }
 

@@ -19,6 +19,7 @@ struct HardwareSignature {
 
   var audience: String { claims.audience }
   var challenge: String? { claims.challenge }
+  var commitment: String { claims.pinKeyCommitment ?? "" }
 
   /// Whether the wallet means this PIN public key.
   ///

@@ -38,3 +38,35 @@ struct PinSignature {
     hash = Digest.sha256(compact.utf8)
   }
 }
+
+/// The inner message of `prepare_pin_change`, by which the PIN key in force says which one is to take
+/// its place.
+struct ChangeSignature {
+  private let claims: InstructionClaims
+  private let payload: PinChangePayload
+
+  /// Nil unless the key signed such a message with this payload.
+  init?(_ compact: String, payload: String, by publicKey: [UInt8]) {
+    guard let message = try? SignedMessage(parsing: compact),
+      let verifier = PublicKeyVerifier(ed25519: publicKey),
+      let claims = try? message.content(
+        InstructionClaims.self, type: .pinInstruction, verifier: verifier),
+      claims.version == wireVersion, claims.instruction == .preparePinChange,
+      let bytes = Base64URL.decode(payload),
+      claims.payloadHash == Base64URL.encode(Digest.sha256(bytes)),
+      let content = try? WireJSON.decode(PinChangePayload.self, from: bytes)
+    else { return nil }
+    self.claims = claims
+    self.payload = content
+  }
+
+  /// The proof by the new PIN key.
+  var proof: String { payload.proof }
+
+  /// Whether the message is the one within `outer`, and about this key.
+  func fits(_ outer: HardwareSignature, hardwareKey: [UInt8], publicKey: [UInt8]) -> Bool {
+    claims.audience == outer.audience && claims.challenge == outer.challenge
+      && claims.hardwareKey == Base64URL.encode(hardwareKey)
+      && payload.newPinPublicKey == Base64URL.encode(publicKey)
+  }
+}

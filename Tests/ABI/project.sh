@@ -75,6 +75,9 @@ functions=$(grep -oE '\bwallet_core_[a-z_]+\b' CHANGELOG.md | sort -u)
 same "the functions that it names are in the header" "" \
   "$(for function in $functions; do grep -qw "$function" Include/wallet_core.h || echo "$function"; done)"
 
+# --- mutants --------------------------------------------------------------------------------------------
+holds "each mutant has its place in the sources" Tests/Mutants/run.py --list
+
 # --- release notes --------------------------------------------------------------------------------------
 notes() { CHANGELOG=$scratch/changelog.md HEADER=$scratch/header.h .ci/release-notes.sh "$@" 2>&1; }
 printf '#define WALLET_CORE_VERSION_%s\n' 'MAJOR 1' 'MINOR 2' 'PATCH 0' >"$scratch/header.h"

@@ -57,7 +57,7 @@ struct WalletLife {
       }
       let body = try wallet.registration(given)
       switch try insist(.register, body) {
-      case .signed(.registered(let certificate, _)):
+      case .signed(.registered(let certificate, _, _)):
         try wallet.accept(certificate: certificate)
         self.wallet = wallet
       case .problem(.challengeRefused, status: _, retryAfter: _):

@@ -3,9 +3,10 @@
 
     Tests/Mutants/run.py [--list] [--jobs N] [--directory DIRECTORY] [MUTANT...]
 
-Without MUTANTs all of them; --list names them. DIRECTORY, build/mutants if it is not given, gets a copy of the
-project, its build, a log of each trial and results.json. The last line is "N killed, M survived"; the exit code is 1
-if a mutant survived, and 2 if a test fails without any mutant, because then the run is of no value.
+Without MUTANTs all of them; --list names them, and finds each in the sources. DIRECTORY, build/mutants if it is not
+given, gets a copy of the project, its build, a log of each trial and results.json. The last line is "N killed, M
+survived"; the exit code is 1 if a mutant survived, and 2 if a test fails without any mutant, because then the run is
+of no value.
 """
 
 import argparse
@@ -103,6 +104,7 @@ def main():
     mutants = chosen(every := read_list(pathlib.Path(__file__).parent / "list"), options.mutants)
     if options.list:
         for mutant in mutants:
+            mutant.range((ROOT / "Sources" / mutant.file).read_text())
             print(f"{mutant.name} ({mutant.file}): {mutant.fault}")
         return 0
     directory = options.directory.resolve()

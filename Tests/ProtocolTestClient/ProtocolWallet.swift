@@ -86,7 +86,7 @@ public struct ProtocolWallet: Sendable {
       throw UnusableAnswer("no challenge of a registration: \(opened)")
     }
     let registered = try connection.post(.register, try wallet.registration(given))
-    guard case .signed(.registered(let certificate, _)) = registered else {
+    guard case .signed(.registered(let certificate, _, _)) = registered else {
       throw UnusableAnswer("not registered: \(registered)")
     }
     try wallet.accept(certificate: certificate)

@@ -138,8 +138,11 @@ final class ForgedAnswerTests: MiddleTestCase {
     ]
     for attack in attacks {
       resign(Route.registrations, with: resultKey) { claims in
-        guard case .registered(let certificate, let share) = claims.outcome else { return }
-        claims.outcome = .registered(certificate: attack(certificate), share: share)
+        guard case .registered(let certificate, let share, let receipt) = claims.outcome else {
+          return
+        }
+        claims.outcome = .registered(
+          certificate: attack(certificate), share: share, receipt: receipt)
       }
       XCTAssertEqual(
         try host.register("142032").status, WALLET_CORE_ERROR_SERVER_REFUSED)

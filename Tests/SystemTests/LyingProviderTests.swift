@@ -118,4 +118,81 @@ final class LyingProviderTests: TheftTestCase {
     XCTAssertEqual(try liar.evaluate(right), .right)
     XCTAssertEqual(try StolenEvaluator(of: provider).attempts(liar.key), 2)
   }
+
+  /// With a key of his own for the PIN key of a change, he could take back each guess at it.
+  func testAThiefCannotAdoptAKeyOfHisOwnInAChange() throws {
+    let theft = try theft {
+      try $0.takePhone(host)
+      try $0.takeDatabase(of: provider)
+      try $0.takeKeys(of: provider)
+      $0.takeTraffic(traffic)
+    }
+    var liar = try LyingProvider(theft, of: provider)
+    let right = try PinGuess(pin, try XCTUnwrap(theft.search().loot.registration))
+    let made = try liar.beginChange(right)
+    let own = try Ed25519.SigningKey(seed: .random(count: 32))
+    let adoption = try liar.adoption(of: own, made, signer: own)
+    XCTAssertEqual(try liar.ask(.adopt(key: made.half.key, adoption: adoption)), .refused)
+    var bare = adoption
+    bare.payload = nil
+    XCTAssertEqual(try liar.ask(.adopt(key: made.half.key, adoption: bare)), .refused)
+    let element = try right.blinded().element
+    XCTAssertEqual(
+      try liar.ask(.evaluate(request: liar.challenge(element, key: made.half.key))), .refused)
+    XCTAssertEqual(try liar.ask(.commit(key: made.half.key)), .refused)
+  }
+
+  /// Whatever else he answers, and if he answers nothing, the phone has no salt: nothing can be guessed
+  /// with what he has kept of the attempt.
+  func testOnlyTheEvaluatorsReceiptCompletesARegistration() throws {
+    let result = try StolenResultKey(of: provider).key
+    let seen = middle.all(Route.registrations)
+    let other = try XCTUnwrap(seen.last.flatMap(Self.receipt))
+    let forgeries: [@Sendable (String) -> String?] = [
+      { _ in "" }, { _ in other },
+      { receipt in
+        let content = try? SignedMessage(parsing: receipt).unverifiedContent(EvaluatorReceipt.self)
+        return content.flatMap {
+          try? SignedMessage.sign($0, type: .evaluatorReceipt, signer: result)
+        }
+      },
+      // No answer at all.
+      { _ in nil },
+    ]
+    for (number, forge) in forgeries.enumerated() {
+      let owner = try KillHost(configuration: provider.clientConfiguration(url: middle.url))
+      defer { owner.remove() }
+      middle.answer { exchange in
+        guard exchange.path == Route.registrations, var claims = Self.result(exchange),
+          case .registered(let certificate, let share, let receipt) = claims.outcome
+        else { return nil }
+        guard let forged = forge(receipt) else { return ManInTheMiddle.http(503, "{}") }
+        claims.outcome = .registered(certificate: certificate, share: share, receipt: forged)
+        let signed = try? SignedMessage.sign(claims, type: .instructionResult, signer: result)
+        return ManInTheMiddle.http(200, #"{"result":"\#(signed ?? "")"}"#)
+      }
+      let report = try owner.run(.register(pin))
+      XCTAssertNotEqual(report.completions.first, .done, "\(number)")
+      let registration = try XCTUnwrap(try StolenDevice(of: owner).registration, "\(number)")
+      XCTAssertNil(registration["salt"], "\(number)")
+      XCTAssertNil(registration["certificate"], "\(number)")
+      middle.answer(with: nil)
+      XCTAssertEqual(
+        try owner.run(.register(pin), .unlock(pin)).completions, [.done, .valid], "\(number)")
+    }
+  }
+
+  private static func result(_ exchange: ManInTheMiddle.Exchange) -> InstructionResultClaims? {
+    let body =
+      String(decoding: exchange.answer, as: UTF8.self).components(separatedBy: "\r\n\r\n").last
+    let answer = try? WireJSON.decode(InstructionAnswer.self, from: Array((body ?? "").utf8))
+    return try? answer.flatMap {
+      try SignedMessage(parsing: $0.result).unverifiedContent(InstructionResultClaims.self)
+    }
+  }
+
+  private static func receipt(_ exchange: ManInTheMiddle.Exchange) -> String? {
+    guard case .registered(_, _, let receipt) = result(exchange)?.outcome else { return nil }
+    return receipt
+  }
 }

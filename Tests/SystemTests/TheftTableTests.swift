@@ -107,7 +107,25 @@ final class TheftTableTests: TheftTestCase {
     }
     XCTAssertEqual(evaluated, allowed)
     XCTAssertEqual(try counted().evaluator, allowed)
-    XCTAssertLessThan(try counted().provider, allowed + 1)
+  }
+
+  /// Here the last change before each restore is one of another wallet, so that the evaluator cannot
+  /// make it again: the record alone tells it that rows are behind.
+  func testWriterOfBothDatabasesWithAnotherWalletAndPhone() throws {
+    let other = try KillHost(configuration: provider.clientConfiguration())
+    defer { other.remove() }
+    XCTAssertEqual(try other.run(.register(pin), .unlock(pin)).completions, [.done, .valid])
+    let copy = try ProviderDatabases(
+      of: provider, ["wallet-provider.sqlite", "evaluator/evaluator.sqlite"])
+    defer { copy.remove() }
+    var attacker = try asker()
+    let evaluated = try guessOn(&attacker, wrongGuesses(allowed + 2)) { number in
+      guard number > 0, number % 3 == 0 else { return }
+      _ = try other.run(.unlock(pin))
+      try copy.putBack(provider)
+    }
+    XCTAssertLessThanOrEqual(evaluated, allowed)
+    XCTAssertGreaterThanOrEqual(evaluated, 3)
   }
 
   /// Whoever writes to both databases, and to no other file, is found out.

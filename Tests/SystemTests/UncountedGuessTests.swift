@@ -230,11 +230,15 @@ final class UncountedGuessTests: OfflineAttackerTestCase {
       points = try host.run(.register(pin)).passed.filter { !KillPoints.isOfRefresh($0) }
     }
     var attacked = 0
-    for point in KillPoints.sample(points) {
+    let last = "storage.register.complete.after-commit"
+    XCTAssertTrue(points.contains(last), "\(points)")
+    for point in KillPoints.sample(points) + [last] {
       try withDevice { host in
         XCTAssertTrue(try host.run(.register(pin), killAt: point).isKilled, point)
         let device = try StolenDevice(of: host)
-        guard let registration = device.registration, device.hardwareKey != nil else { return }
+        guard let registration = device.registration, registration["salt"] != nil,
+          device.hardwareKey != nil
+        else { return }
         attacked += 1
         let right = try PinGuess(pin, registration)
         let wrong = try PinGuess(wrongPins[0], registration)
@@ -247,7 +251,7 @@ final class UncountedGuessTests: OfflineAttackerTestCase {
             attacks, &attacker, right: right, wrong: wrong, "after \(point)"), 0)
       }
     }
-    XCTAssertGreaterThanOrEqual(attacked, Sample.rounds(2, of: 10), "\(points)")
+    XCTAssertGreaterThanOrEqual(attacked, 1, "\(points)")
   }
 
   func testAPinThatSomebodyElseSetsOnAPendingAccountIsNoGuessAndAWipeHelps() throws {

@@ -109,17 +109,55 @@ final class PinKeyRecordTests: XCTestCase {
     assertRefused("no public value of the provider") { try record(lacking) }
   }
 
+  /// A provider could otherwise lead a change into a registration that somebody made who has had the
+  /// hardware key.
+  func testANewPinKeyComesInThePlaceOfTheWalletsOwn() throws {
+    let former = try record(evaluation(of: pin.blinded(), grant: grant()))
+    for replaced in [nil, "key-2"] {
+      assertRefused(replaced ?? "none") {
+        try record(
+          evaluation(of: pin.blinded(), grant: grant { $0.replaces = replaced }), replacing: former)
+      }
+    }
+    assertRefused("a registration") {
+      try record(evaluation(of: pin.blinded(), grant: grant { $0.replaces = former.key }))
+    }
+  }
+
+  func testOnlyAReceiptOfThisKeyAndCommitmentShowsThatItWasAdopted() throws {
+    let record = try record(evaluation(of: pin.blinded(), grant: grant()))
+    func receipt(
+      key: String = "key-1", _ commitment: String = "commitment", version: Int = wireVersion,
+      by signer: Ed25519.SigningKey? = nil, type: SignedMessageType = .evaluatorReceipt
+    ) throws -> String {
+      var content = EvaluatorReceipt(key: key, pinKeyCommitment: commitment)
+      content.version = version
+      return try SignedMessage.sign(content, type: type, signer: signer ?? evaluatorKey)
+    }
+    XCTAssertNoThrow(try record.requireAdoption(receipt(), of: "commitment"))
+    let stranger = try Ed25519.SigningKey(seed: .random(count: 32), keyID: evaluatorKey.keyID)
+    let refused = [
+      try receipt(key: "key-2"), try receipt("another"), try receipt(version: 1),
+      try receipt(by: stranger), try receipt(type: .evaluatorGrant), "",
+    ]
+    for receipt in refused {
+      assertRefused(receipt) { try record.requireAdoption(receipt, of: "commitment") }
+    }
+    assertRefused("no commitment") { try record.requireAdoption(receipt(), of: nil) }
+  }
+
   func testANewPinKeyIsOfTheSameEvaluatorWhateverTheConfigurationSays() throws {
     let former = try record(evaluation(of: pin.blinded(), grant: grant()))
     XCTAssertEqual(former.grantPublicKey, Base64URL.encode(evaluatorKey.publicKey))
+    let change = try grant { $0.replaces = former.key }
     XCTAssertNoThrow(
-      try record(evaluation(of: pin.blinded(), grant: grant()), replacing: former))
+      try record(evaluation(of: pin.blinded(), grant: change), replacing: former))
 
     // The configuration names another key: a rotation, or an evaluator of the provider's own.
     let next = try Ed25519.SigningKey(seed: .random(count: 32), keyID: evaluatorKey.keyID)
     bed = try TestBed(
       resultKey: .init(seed: .random(count: 32), keyID: "result-1"), evaluatorKey: next)
-    let granted = try grant()
+    let granted = try grant { $0.replaces = former.key }
     let signed = try SignedMessage.sign(granted, type: .evaluatorGrant, signer: evaluatorKey)
     let others: [[String]?] = [
       nil, [], [try SignedMessage.sign(granted, type: .evaluatorGrant, signer: next)],
@@ -134,7 +172,7 @@ final class PinKeyRecordTests: XCTestCase {
       evaluation.evaluator.otherGrants = other
       assertRefused("\(number)") { try record(evaluation, replacing: former) }
       // A registration has nothing to compare with.
-      XCTAssertNoThrow(try record(evaluation))
+      XCTAssertNoThrow(try record(self.evaluation(of: pin.blinded(), grant: grant(), by: next)))
     }
     var evaluation = try evaluation(of: pin.blinded(), grant: granted, by: next)
     evaluation.evaluator.otherGrants = ["", signed]

@@ -62,7 +62,7 @@ final class AdoptionTests: EvaluatorTestCase {
     }
     for _ in 1...2 {
       let answer = try await adopt(made, message, wallet.pin, of: wallet, by: evaluator)
-      XCTAssertEqual(answer, .done)
+      assertAdopted(answer)
     }
   }
 
@@ -94,13 +94,14 @@ final class AdoptionTests: EvaluatorTestCase {
       changed { $0.opening = Base64URL.encode(SecureRandom.bytes(32)) },
       changed { $0.opening = "" }, changed { $0.opening += "AAAA" },
       changed { $0.signature = message }, changed { $0.signature = "" },
+      changed { $0.payload = "e30" },
     ]
     for (number, adoption) in refused.enumerated() {
       let answer = try await evaluator.answer(.adopt(key: made.half.key, adoption: adoption))
       XCTAssertEqual(answer, .refused, "\(number)")
     }
     let answer = try await evaluator.answer(.adopt(key: made.half.key, adoption: whole))
-    XCTAssertEqual(answer, .done)
+    assertAdopted(answer)
   }
 
   func testAnAdoptedKeyIsNotReplaced() async throws {
@@ -110,7 +111,7 @@ final class AdoptionTests: EvaluatorTestCase {
     let (id, blinded) = (made.half.evaluation, made.blinded)
     let own = try wallet.message(.register, evaluation: id, blinded: blinded)
     let adopted = try await adopt(made, own, wallet.pin, of: wallet, by: evaluator)
-    XCTAssertEqual(adopted, .done)
+    assertAdopted(adopted)
     let thief = TestPinKey()
     let message = try wallet.message(.register, evaluation: id, blinded: blinded, signer: thief)
     let replaced = try await adopt(made, message, thief, of: wallet, by: evaluator)
@@ -131,7 +132,7 @@ final class AdoptionTests: EvaluatorTestCase {
     let message = try early.message(
       .register, evaluation: first.half.evaluation, blinded: first.blinded)
     let inTime = try await adopt(first, message, early.pin, of: early, by: evaluator)
-    XCTAssertEqual(inTime, .done)
+    assertAdopted(inTime)
     clock.advance(1)
     let lateMessage = try late.message(
       .register, evaluation: second.half.evaluation, blinded: second.blinded)
@@ -152,8 +153,48 @@ final class AdoptionTests: EvaluatorTestCase {
     let message = try wallet.message(
       .register, evaluation: made.half.evaluation, blinded: made.blinded)
     let adopted = try await adopt(made, message, wallet.pin, of: wallet, by: evaluator)
-    XCTAssertEqual(adopted, .done)
+    assertAdopted(adopted)
     let proven = try await evaluator.answer(.prove(key: made.half.key, message: message))
     XCTAssertEqual(proven, .refused)
+  }
+
+  /// A rotation between the opening and the adoption.
+  func testTheReceiptIsSignedByTheKeyThatSignedTheGrant() async throws {
+    let secrets = [[UInt8](repeating: 1, count: 32), [UInt8](repeating: 2, count: 32)]
+    let former = try XCTUnwrap(EvaluatorKeys(secrets: [secrets[0]]))
+    let rotated = try XCTUnwrap(EvaluatorKeys(secrets: secrets.reversed()))
+    let wallet = TestWallet()
+    let made = try await evaluator(keys: former).opened(wallet)
+    let message = try wallet.message(
+      .register, evaluation: made.half.evaluation, blinded: made.blinded)
+    let answer = try await evaluator(keys: rotated).answer(
+      .adopt(
+        key: made.half.key,
+        adoption: try wallet.adoption(message: message, publicKey: wallet.pin.publicKey)))
+    guard case .adopted(let receipt) = answer else { return XCTFail("\(answer)") }
+    XCTAssertEqual(try SignedMessage(parsing: receipt).keyID, former.grantKeys[0].id)
+  }
+
+  func testTheReceiptNamesTheKeyAndTheCommitmentAndIsSignedAsTheGrant() async throws {
+    let evaluator = try evaluator()
+    let wallet = TestWallet()
+    let made = try await evaluator.opened(wallet)
+    let message = try wallet.message(
+      .register, evaluation: made.half.evaluation, blinded: made.blinded)
+    let grantKey = try XCTUnwrap(Base64URL.decode(evaluator.grantKeys[0].key))
+    for _ in 1...2 {
+      let adoption = try wallet.adoption(message: message, publicKey: wallet.pin.publicKey)
+      let answer = try await evaluator.answer(.adopt(key: made.half.key, adoption: adoption))
+      guard case .adopted(let receipt) = answer else { return XCTFail("\(answer)") }
+      let content = try SignedMessage(parsing: receipt).content(
+        EvaluatorReceipt.self, type: .evaluatorReceipt,
+        verifier: XCTUnwrap(PublicKeyVerifier(ed25519: grantKey)))
+      let claims = try SignedMessage(parsing: adoption.signature)
+        .unverifiedContent(InstructionClaims.self)
+      XCTAssertEqual(
+        content,
+        EvaluatorReceipt(
+          key: made.half.key, pinKeyCommitment: try XCTUnwrap(claims.pinKeyCommitment)))
+    }
   }
 }

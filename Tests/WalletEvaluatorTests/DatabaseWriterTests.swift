@@ -80,7 +80,7 @@ final class DatabaseWriterTests: EvaluatorTestCase {
       id: "x", audience: "provider", hardwareKey: wallet.hardware.der, sequence: 0,
       attempts: .init(),
       current: EvaluatedKey(
-        id: key, half: [], openedAt: 0, opening: "", blinded: [], publicKey: nil),
+        id: key, half: [], openedAt: 0, opening: "", blinded: [], grantKey: "key", publicKey: nil),
       generation: "")
     let content = try SealedWallet(row, keys: strange).content
     let hex = content.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()

@@ -48,7 +48,7 @@ final class EvaluatorTests: EvaluatorTestCase {
         .adopt(
           key: grant.key,
           adoption: try wallet.adoption(message: message, publicKey: wallet.pin.publicKey)))
-      XCTAssertEqual(adopted, .done)
+      assertAdopted(adopted)
       let attempt = try await evaluator.begun(wallet, grant.key)
       XCTAssertEqual(attempt.half.key, grant.key)
       XCTAssertNil(attempt.half.grant)
@@ -81,7 +81,7 @@ final class EvaluatorTests: EvaluatorTestCase {
       .adopt(
         key: made.half.key,
         adoption: try wallet.adoption(message: message, publicKey: wallet.pin.publicKey)))
-    XCTAssertEqual(adopted, .done)
+    assertAdopted(adopted)
     _ = try await evaluator.begun(wallet, made.half.key)
     let third = try await evaluator.answer(.open(request: request))
     XCTAssertEqual(third, .refused)

@@ -102,7 +102,7 @@ final class KilledEvaluatorTests: EvaluatorTestCase {
           key: made.half.key,
           adoption: try wallet.adoption(message: message, publicKey: wallet.pin.publicKey)),
         dying: point)
-      XCTAssertEqual(answer, .done, "\(point)")
+      assertAdopted(answer, "\(point)")
       let count = try await count(wallet, made.half.key)
       XCTAssertEqual(count, 0, "\(point)")
     }
@@ -123,10 +123,8 @@ final class KilledEvaluatorTests: EvaluatorTestCase {
       let adopted = try await answer(
         .adopt(
           key: made.half.key,
-          adoption: try wallet.adoption(
-            .preparePinChange, message: try wallet.newKeyProof(made, by: newPin),
-            publicKey: newPin.publicKey)), dying: point)
-      XCTAssertEqual(adopted, .done, "\(point)")
+          adoption: try wallet.change(to: newPin, made)), dying: point)
+      assertAdopted(adopted, "\(point)")
       let committed = try await answer(.commit(key: made.half.key), dying: point)
       XCTAssertEqual(committed, .done, "\(point)")
       let former = try await evaluator().attempt(wallet, key)

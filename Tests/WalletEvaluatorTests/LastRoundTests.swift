@@ -145,6 +145,42 @@ final class LastRoundTests: EvaluatorTestCase {
     }
   }
 
+  /// Whoever has the hardware key and writes to the database must not have a key of his own adopted in
+  /// the place of one that was adopted.
+  func testTheRowOfAnOpeningThatIsPutBackIsNotAdoptedAgain() async throws {
+    for isRestarted in [false, true] {
+      var evaluator = try evaluator()
+      let (wallet, other) = (TestWallet(), TestWallet())
+      let made = try await evaluator.opened(wallet)
+      let others = try await evaluator.adopted(other)
+      runSQL("CREATE TABLE opened AS SELECT * FROM evaluated_wallet")
+      func adopt(_ pin: TestPinKey) async throws -> EvaluatorAnswer {
+        let message = try wallet.message(
+          .register, evaluation: made.half.evaluation, blinded: made.blinded, signer: pin)
+        return try await evaluator.answer(
+          .adopt(
+            key: made.half.key,
+            adoption: try wallet.adoption(message: message, publicKey: pin.publicKey)))
+      }
+      assertAdopted(try await adopt(wallet.pin))
+      // Another change is the last one, which the evaluator makes again.
+      _ = try await evaluator.attempt(other, others)
+      runSQL(
+        """
+        DELETE FROM evaluated_wallet WHERE key = '\(made.half.key)';
+        INSERT INTO evaluated_wallet(key, pending_key, opened_by, expires_at, version, content, id)
+          SELECT key, pending_key, opened_by, expires_at, version, content, id FROM opened
+          WHERE key = '\(made.half.key)';
+        DROP TABLE opened
+        """)
+      if isRestarted { evaluator = try self.evaluator() }
+      let thief = TestPinKey()
+      let answer = try await adopt(thief)
+      XCTAssertEqual(answer, .unknownKey, "\(isRestarted)")
+      _ = findings()
+    }
+  }
+
   func testTheRowOfAnOpeningPutBackAfterItsHourIsNotForgotten() async throws {
     let evaluator = try evaluator()
     let wallet = TestWallet()
@@ -156,7 +192,7 @@ final class LastRoundTests: EvaluatorTestCase {
       .adopt(
         key: made.half.key,
         adoption: try wallet.adoption(message: message, publicKey: wallet.pin.publicKey)))
-    XCTAssertEqual(adopted, .done)
+    assertAdopted(adopted)
     keepRows()
     // Another process, such as a command of the operator.
     let other = try self.evaluator()

@@ -1,3 +1,4 @@
+import TestSupport
 import WalletProtocol
 import WalletSignatures
 import XCTest
@@ -24,9 +25,7 @@ final class NewKeyTests: EvaluatorTestCase {
     try await evaluator.answer(
       .adopt(
         key: made.half.key,
-        adoption: try wallet.adoption(
-          .preparePinChange, message: try wallet.newKeyProof(made, by: newPin),
-          publicKey: newPin.publicKey)))
+        adoption: try wallet.change(to: newPin, made)))
   }
 
   func testANewKeyIsMadeByAProofOfTheOldOneAndEvaluatedOnce() async throws {
@@ -41,7 +40,10 @@ final class NewKeyTests: EvaluatorTestCase {
     let first = try await evaluator.proven(wallet, attempt, newBlinded: blinded)
     let again = try await evaluator.proven(wallet, attempt, newBlinded: blinded)
     XCTAssertEqual(first.evaluationID, again.evaluationID)
-    XCTAssertNotNil(try first.next.grant)
+    let grant = try SignedMessage(parsing: XCTUnwrap(try first.next.grant))
+      .unverifiedContent(EvaluatorGrant.self)
+    XCTAssertEqual(grant.replaces, key)
+    XCTAssertEqual(grant.key, try first.next.key)
     let new = try first.next.key
     XCTAssertNotEqual(new, key)
     let early = try await evaluator.attempt(wallet, new)
@@ -56,23 +58,67 @@ final class NewKeyTests: EvaluatorTestCase {
     let made = try await begunChange(evaluator, wallet, try await evaluator.adopted(wallet))
     var other = made
     other.blinded = try TestWallet.blinded()
-    let messages = [
+    let proofs = [
       try wallet.newKeyProof(made, by: wallet.pin), try wallet.newKeyProof(other, by: newPin),
+      try wallet.newKeyProof(made, by: newPin, challenge: "another"),
       try wallet.message(
         .preparePinChange, evaluation: made.half.evaluation, blinded: made.blinded, signer: newPin),
     ]
-    for message in messages {
+    for proof in proofs {
       let answer = try await evaluator.answer(
         .adopt(
-          key: made.half.key,
-          adoption: try wallet.adoption(
-            .preparePinChange, message: message, publicKey: newPin.publicKey)))
+          key: made.half.key, adoption: try wallet.change(to: newPin, made, proof: proof)))
       XCTAssertEqual(answer, .refused)
     }
     for _ in 1...2 {
       let answer = try await adopt(evaluator, wallet, made)
-      XCTAssertEqual(answer, .done)
+      assertAdopted(answer)
     }
+  }
+
+  /// With the hardware key alone, somebody could otherwise begin the count anew as often as he likes.
+  func testOnlyTheKeyInForceSaysWhichOneTakesItsPlace() async throws {
+    let evaluator = try evaluator()
+    let wallet = TestWallet()
+    let key = try await evaluator.adopted(wallet)
+    let made = try await begunChange(evaluator, wallet, key)
+    let thief = TestPinKey()
+    let owners = try wallet.change(to: newPin, made)
+    func changed(_ change: (inout PinKeyAdoption) -> Void) throws -> PinKeyAdoption {
+      var adoption = try wallet.change(to: thief, made)
+      change(&adoption)
+      return adoption
+    }
+    let proof = try wallet.newKeyProof(made, by: thief)
+    let refused = [
+      try wallet.change(to: thief, made, signer: thief),
+      try wallet.change(to: thief, made, publicKey: newPin.publicKey),
+      try wallet.change(to: thief, made, payload: [1]),
+      try wallet.change(to: thief, made, instruction: .checkPin),
+      try wallet.change(to: thief, made, type: .newPinKeyProof),
+      try wallet.change(to: thief, made, hardwareKey: TestHardwareKey.makeP256().der),
+      try wallet.change(to: thief, made, audience: "other"),
+      try wallet.change(to: thief, made, challenge: "another"),
+      try wallet.change(to: thief, made, challenge: nil),
+      // What the owner signed for another key.
+      try changed {
+        $0.message = owners.message
+        $0.payload = owners.payload
+      },
+      try changed { $0.message = owners.message },
+      try changed { $0.payload = nil },
+      // A registration, or only the proof.
+      try wallet.adoption(.preparePinChange, message: proof, publicKey: thief.publicKey),
+      try wallet.adoption(message: proof, publicKey: thief.publicKey),
+    ]
+    for (number, adoption) in refused.enumerated() {
+      let answer = try await evaluator.answer(.adopt(key: made.half.key, adoption: adoption))
+      XCTAssertEqual(answer, .refused, "\(number)")
+    }
+    let early = try await evaluator.attempt(wallet, made.half.key)
+    XCTAssertEqual(early, .refused)
+    let adopted = try await evaluator.answer(.adopt(key: made.half.key, adoption: owners))
+    assertAdopted(adopted)
   }
 
   func testEachKeyOfTheEvaluatorSignsTheGrantOfAChange() async throws {
@@ -110,10 +156,10 @@ final class NewKeyTests: EvaluatorTestCase {
     let made = try await begunChange(evaluator, wallet, key)
     clock.advance(Evaluator.adoptionLife - 1)
     let adopted = try await adopt(evaluator, wallet, made)
-    XCTAssertEqual(adopted, .done)
+    assertAdopted(adopted)
     clock.advance(1)
     let again = try await adopt(evaluator, wallet, made)
-    XCTAssertEqual(again, .done)
+    assertAdopted(again)
   }
 
   func testBothKeysShareOneCount() async throws {
@@ -122,7 +168,7 @@ final class NewKeyTests: EvaluatorTestCase {
     let key = try await evaluator.adopted(wallet)
     let made = try await begunChange(evaluator, wallet, key)
     let adopted = try await adopt(evaluator, wallet, made)
-    XCTAssertEqual(adopted, .done)
+    assertAdopted(adopted)
     for (number, key) in [key, made.half.key, key].enumerated() {
       let answer = try await evaluator.attempt(wallet, key)
       XCTAssertEqual(try answer.standing.attempts, UInt64(number + 1))
@@ -143,7 +189,7 @@ final class NewKeyTests: EvaluatorTestCase {
     let key = try await evaluator.adopted(wallet)
     let made = try await begunChange(evaluator, wallet, key)
     let adopted = try await adopt(evaluator, wallet, made)
-    XCTAssertEqual(adopted, .done)
+    assertAdopted(adopted)
     let attempt = try await evaluator.begun(wallet, made.half.key)
     let right = try await evaluator.proven(wallet, attempt, signer: newPin)
     XCTAssertEqual(try right.standing.attempts, 0)
@@ -159,7 +205,7 @@ final class NewKeyTests: EvaluatorTestCase {
     let key = try await evaluator.adopted(wallet)
     let made = try await begunChange(evaluator, wallet, key)
     let adopted = try await adopt(evaluator, wallet, made)
-    XCTAssertEqual(adopted, .done)
+    assertAdopted(adopted)
     for _ in 1...2 {
       let committed = try await evaluator.answer(.commit(key: made.half.key))
       XCTAssertEqual(committed, .done)
@@ -178,7 +224,7 @@ final class NewKeyTests: EvaluatorTestCase {
     let key = try await evaluator.adopted(wallet)
     let made = try await begunChange(evaluator, wallet, key)
     let adopted = try await adopt(evaluator, wallet, made)
-    XCTAssertEqual(adopted, .done)
+    assertAdopted(adopted)
     for _ in 1...2 {
       let cancelled = try await evaluator.answer(.cancel(key: made.half.key))
       XCTAssertEqual(cancelled, .done)
@@ -200,7 +246,7 @@ final class NewKeyTests: EvaluatorTestCase {
     let stale = try await adopt(evaluator, wallet, first)
     XCTAssertEqual(stale, .unknownKey)
     let adopted = try await adopt(evaluator, wallet, second)
-    XCTAssertEqual(adopted, .done)
+    assertAdopted(adopted)
   }
 }
 

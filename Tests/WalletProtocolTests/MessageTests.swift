@@ -142,6 +142,14 @@ final class MessageTests: XCTestCase {
         #"{"adopt":{"adoption":{"message":"m","opening":"o","public_key":"p","signature":"s"},"#
           + #""key":"k"}}"#
       ),
+      (
+        .adopt(
+          key: "k",
+          adoption: PinKeyAdoption(
+            signature: "s", message: "m", payload: "c", publicKey: "p", opening: "o")),
+        #"{"adopt":{"adoption":{"message":"m","opening":"o","payload":"c","public_key":"p","#
+          + #""signature":"s"},"key":"k"}}"#
+      ),
       (.prove(key: "k", message: "m"), #"{"prove":{"key":"k","message":"m"}}"#),
       (.commit(key: "k"), #"{"commit":{"key":"k"}}"#),
       (.cancel(key: "k"), #"{"cancel":{"key":"k"}}"#),
@@ -167,6 +175,7 @@ final class MessageTests: XCTestCase {
         .proven(standing: free, next: half),
         #"{"proven":{"next":\#(halfJSON),"standing":\#(freeJSON)}}"#
       ),
+      (.adopted(receipt: "u.v.w"), #"{"adopted":{"receipt":"u.v.w"}}"#),
       (.done, #"{"done":{}}"#),
       (.sequenceRefused(current: 9), #"{"sequence_refused":{"current":9}}"#),
       (.unknownKey, #"{"unknown_key":{}}"#), (.refused, #"{"refused":{}}"#),
@@ -197,8 +206,8 @@ final class MessageTests: XCTestCase {
           + #""kind":"valid","share":"s"}"#
       ),
       (
-        .registered(certificate: "x.y.z", share: "s"),
-        #"{"certificate":"x.y.z","kind":"registered","share":"s"}"#
+        .registered(certificate: "x.y.z", share: "s", receipt: "u.v.w"),
+        #"{"certificate":"x.y.z","kind":"registered","receipt":"u.v.w","share":"s"}"#
       ),
       (.confirmed, #"{"kind":"confirmed"}"#), (.deleted, #"{"kind":"deleted"}"#),
       (.valid(share: "s"), #"{"kind":"valid","share":"s"}"#),

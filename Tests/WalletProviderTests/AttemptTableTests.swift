@@ -228,12 +228,8 @@ class AttemptTableTests: StoreTestCase {
   }
 
   func testAnEvaluationCanBeAnsweredForTwoMinutes() async throws {
-    var settings = ProviderSettings()
-    settings.challengeLife = 3_600_000
-    for (delay, isAnswered) in [
-      (AttemptState.answerLife, true), (AttemptState.answerLife + 1, false),
-    ] {
-      let wallet = try await TestWallet.confirmed(try ProviderHarness(settings: settings))
+    for (delay, isAnswered) in [(119_999 as Int64, true), (120_001, false)] {
+      let wallet = try await TestWallet.confirmed(try ProviderHarness())
       let challenge = try await wallet.challenge(for: .checkPin)
       wallet.harness.clock.advance(delay)
       let request = try wallet.preparePin(.checkPin, pin: "123654", challenge: challenge)

@@ -142,7 +142,7 @@ class PinChangeRefusalTests: PinChangeTestCase {
     let again = try await wallet.send(request)
     XCTAssertEqual(again, first)
     try await assertAccepted([pin], wallet)
-    wallet.harness.clock.advance(60_000)
+    wallet.harness.clock.advance(120_000)
     let kind = await problem { try await wallet.send(request) }
     XCTAssertEqual(kind, .challengeRefused)
   }

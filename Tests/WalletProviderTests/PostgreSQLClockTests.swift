@@ -109,7 +109,7 @@ final class PostgreSQLClockTests: StoreTestCase {
     let (wallet, database) = try await makeWallet()
     let request = try wallet.preparePin(
       .checkPin, pin: "123654", challenge: try await wallet.challenge(for: .checkPin))
-    try database.shiftClock(seconds: 60)
+    try database.shiftClock(seconds: 120)
     let kind = await problem { try await wallet.send(request) }
     XCTAssertEqual(kind, .challengeRefused)
   }

@@ -106,7 +106,7 @@ class ProofingPrivacyTests: StoreTestCase {
     let wallet = try await TestWallet.confirmed(harness)
     let text = try await wallet.challenge(for: .claimEnrolmentCode)
     let challenge = try XCTUnwrap(Base64URL.decode(text))
-    harness.clock.advance(60_000)
+    harness.clock.advance(120_000)
     try await harness.provider.deleteEndedRows()
     let stored = try await harness.store.transaction { try $0.challenge(challenge) }
     XCTAssertNil(stored)

@@ -174,7 +174,7 @@ class RegistrationTests: StoreTestCase {
         return XCTFail("\(outcome)")
       }
       XCTAssertEqual(Base64URL.decode(challenge)?.count, 32)
-      XCTAssertEqual(life, 60_000)
+      XCTAssertEqual(life, 120_000)
       XCTAssertNotNil(evaluation.evaluator.grant)
       XCTAssertNotNil(evaluation.publicValue)
       challenges.insert(challenge)
@@ -184,7 +184,7 @@ class RegistrationTests: StoreTestCase {
     XCTAssertFalse(hasRows)
     let late = try XCTUnwrap(challenges.popFirst())
     let timely = try XCTUnwrap(challenges.popFirst())
-    harness.clock.advance(59_999)
+    harness.clock.advance(119_999)
     let registered = try await wallet.send(
       wallet.preparePin(.register, pin: "123654", challenge: timely))
     try wallet.accept(registered)
@@ -257,7 +257,7 @@ class RegistrationTests: StoreTestCase {
     _ = try await wallet.confirm()
     let deleted = try await wallet.delete()
     XCTAssertEqual(deleted, .deleted)
-    for delay: Int64 in [0, 59_999, 1] {
+    for delay: Int64 in [0, 119_999, 1] {
       harness.clock.advance(delay)
       let kind = await problem { try await wallet.send(request) }
       XCTAssertEqual(kind, delay == 1 ? .challengeRefused : .challengeUsed)

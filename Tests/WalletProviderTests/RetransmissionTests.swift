@@ -10,7 +10,7 @@ class RetransmissionTests: StoreTestCase {
     let request = try wallet.preparePin(
       .checkPin, pin: "654123", challenge: try await wallet.challenge(for: .checkPin))
     let first = try await harness.provider.answer(.checkPin, body: request.body)
-    harness.clock.advance(59_999)
+    harness.clock.advance(119_999)
     for _ in 1...3 {
       let again = try await harness.provider.answer(.checkPin, body: request.body)
       XCTAssertEqual(again, first)

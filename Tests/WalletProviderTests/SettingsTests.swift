@@ -12,7 +12,7 @@ final class SettingsTests: XCTestCase {
     XCTAssertEqual(settings.host, "127.0.0.1")
     XCTAssertEqual(settings.port, 8740)
     XCTAssertEqual(settings.provider.attemptPolicy, .standard)
-    XCTAssertEqual(settings.provider.challengeLife, 60_000)
+    XCTAssertEqual(settings.provider.challengeLife, 120_000)
     XCTAssertEqual(settings.provider.unconfirmedLife, 86_400_000)
     XCTAssertEqual(settings.provider.inactiveTimeout, 300_000)
     XCTAssertEqual(settings.provider.inactiveWarning, 240_000)

@@ -92,7 +92,7 @@ class UncountedRequestTests: StoreTestCase {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     let challenge = try await wallet.challenge(for: .checkPin)
     let begun = wallet.harness.clock.now
-    wallet.harness.clock.advance(60_000)
+    wallet.harness.clock.advance(120_000)
     let request = try wallet.preparePin(.checkPin, pin: wrong, challenge: challenge)
     let kind = await problem { try await wallet.send(request) }
     XCTAssertEqual(kind, .challengeRefused)

@@ -19,6 +19,8 @@ class WalletAdministrationTests: StoreTestCase {
     let challenge = try await wallet.challenge(for: .checkPin)
     let answered = try wallet.preparePin(.checkPin, pin: "123654", challenge: challenge)
     guard case .valid = try await wallet.send(answered) else { return XCTFail("not valid") }
+    let asked = try wallet.prepareChallenge(.checkPin)
+    guard case .challenge = try await wallet.send(asked) else { return XCTFail("no challenge") }
 
     let isBlocked = try await administration.block(wallet.id)
     XCTAssertTrue(isBlocked)
@@ -26,6 +28,9 @@ class WalletAdministrationTests: StoreTestCase {
     XCTAssertEqual(blocked, .blockedPermanently(counted: false))
     let repeated = await problem { try await wallet.send(answered) }
     XCTAssertEqual(repeated, .challengeRefused, "the stored share is no longer returned")
+    guard case .sequenceRefused = try await wallet.send(asked) else {
+      return XCTFail("nor is the evaluation")
+    }
     harness.clock.advance(366 * 24 * 3_600_000)
     let later = try await wallet.check("123654")
     XCTAssertEqual(later, .blockedPermanently(counted: false))

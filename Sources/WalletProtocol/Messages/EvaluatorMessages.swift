@@ -22,8 +22,9 @@ public enum EvaluatorRequest: Codable, Equatable, Sendable {
   case delete(key: String)
 }
 
-/// The public half of a PIN key, with the signatures of both keys of the wallet. So no provider can
-/// give a key of its own to the evaluator.
+/// The public half of a PIN key, with the signatures of the wallet's keys. So no provider can give a
+/// key of its own to the evaluator, and for a change of the PIN not even together with somebody who
+/// has the hardware key.
 public struct PinKeyAdoption: Codable, Equatable, Sendable {
   /// The number of random bytes in a commitment.
   public static let openingLength = 32
@@ -31,23 +32,29 @@ public struct PinKeyAdoption: Codable, Equatable, Sendable {
   /// The outer compact JWS of `register` or `prepare_pin_change`, by the hardware key. Its claims
   /// have the commitment to the public key.
   public var signature: String
-  /// The compact JWS by the PIN key: the inner message of `register`, or the proof in
-  /// `prepare_pin_change`.
+  /// The compact JWS of the inner message: of `register`, by the PIN key that is to be adopted; of
+  /// `prepare_pin_change`, by the PIN key in force.
   public var message: String
+  /// Base64url of the payload of `prepare_pin_change`, whose hash `message` has. It has the public
+  /// key, and the proof by that key. Nil for a registration.
+  public var payload: String?
   /// Base64url of the 32-byte Ed25519 key.
   public var publicKey: String
   /// Base64url of the 32 random bytes of the commitment.
   public var opening: String
 
-  public init(signature: String, message: String, publicKey: String, opening: String) {
+  public init(
+    signature: String, message: String, payload: String? = nil, publicKey: String, opening: String
+  ) {
     self.signature = signature
     self.message = message
+    self.payload = payload
     self.publicKey = publicKey
     self.opening = opening
   }
 
   enum CodingKeys: String, CodingKey {
-    case signature, message, opening
+    case signature, message, payload, opening
     case publicKey = "public_key"
   }
 }
@@ -60,7 +67,10 @@ public enum EvaluatorAnswer: Codable, Equatable, Sendable {
   case blocked(standing: AttemptStanding)
   /// `prove`: the count begins anew. `next` is the evaluation of the new PIN, if one was named.
   case proven(standing: AttemptStanding, next: HalfEvaluation?)
-  /// `adopt`, `commit`, `cancel`, `delete`: done, also if it was done before.
+  /// `adopt`: the public half is kept, also if it was before. `receipt` is a compact JWS of
+  /// `EvaluatorReceipt`, for the wallet.
+  case adopted(receipt: String)
+  /// `commit`, `cancel`, `delete`: done, also if it was done before.
   case done
   /// `evaluate`: the sequence number may not follow `current`.
   case sequenceRefused(current: UInt64)
@@ -70,7 +80,7 @@ public enum EvaluatorAnswer: Codable, Equatable, Sendable {
   case refused
 
   enum CodingKeys: String, CodingKey {
-    case evaluated, blocked, proven, done, refused
+    case evaluated, blocked, proven, adopted, done, refused
     case sequenceRefused = "sequence_refused"
     case unknownKey = "unknown_key"
   }

@@ -84,7 +84,8 @@ public enum InstructionOutcome: Equatable, Sendable {
     registration: String? = nil)
   /// `register`: the account exists, pending until it is confirmed. `certificate` is a compact JWS.
   /// `share` is base64url of the 32-byte unlock share, sealed to the request's share recipient.
-  case registered(certificate: String, share: String)
+  /// `receipt` is a compact JWS of `EvaluatorReceipt`, by the evaluator.
+  case registered(certificate: String, share: String, receipt: String)
   /// `register`: the hardware key belongs to a confirmed wallet. The PIN makes no difference.
   case alreadyRegistered
   /// `confirm_registration`: the account is confirmed (also when it was before).
@@ -152,7 +153,7 @@ extension InstructionOutcome: Codable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case kind, challenge, certificate, share, current, counted
+    case kind, challenge, certificate, share, receipt, current, counted
     case session, refusal, status, pid, failures, evaluation
     case registration = "registration_state"
     case expiresIn = "expires_in_ms"
@@ -173,7 +174,8 @@ extension InstructionOutcome: Codable {
     case .registered:
       self = .registered(
         certificate: try members.decode(String.self, forKey: .certificate),
-        share: try members.decode(String.self, forKey: .share))
+        share: try members.decode(String.self, forKey: .share),
+        receipt: try members.decode(String.self, forKey: .receipt))
     case .alreadyRegistered: self = .alreadyRegistered
     case .confirmed: self = .confirmed
     case .deleted: self = .deleted
@@ -222,10 +224,11 @@ extension InstructionOutcome: Codable {
       try members.encode(expiresIn, forKey: .expiresIn)
       try members.encodeIfPresent(evaluation, forKey: .evaluation)
       try members.encodeIfPresent(registration, forKey: .registration)
-    case .registered(let certificate, let share):
+    case .registered(let certificate, let share, let receipt):
       try members.encode(Kind.registered, forKey: .kind)
       try members.encode(certificate, forKey: .certificate)
       try members.encode(share, forKey: .share)
+      try members.encode(receipt, forKey: .receipt)
     case .alreadyRegistered: try members.encode(Kind.alreadyRegistered, forKey: .kind)
     case .confirmed: try members.encode(Kind.confirmed, forKey: .kind)
     case .deleted: try members.encode(Kind.deleted, forKey: .kind)

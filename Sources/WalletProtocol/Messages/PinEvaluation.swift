@@ -77,17 +77,46 @@ public struct EvaluatorGrant: Codable, Equatable, Sendable {
   /// Base64url of the SHA-256 of the hardware key's SubjectPublicKeyInfo. The evaluator evaluates
   /// for this hardware key only.
   public var hardwareKeyHash: String
+  /// The id of the PIN key in whose place this one comes, in a change of the PIN; nil in a
+  /// registration. Without it a provider could lead a change into a registration of somebody who has
+  /// had the hardware key.
+  public var replaces: String?
 
-  public init(key: String, publicValue: String, hardwareKeyHash: String) {
+  public init(
+    key: String, publicValue: String, hardwareKeyHash: String, replaces: String? = nil
+  ) {
     version = wireVersion
     self.key = key
     self.publicValue = publicValue
     self.hardwareKeyHash = hardwareKeyHash
+    self.replaces = replaces
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case version, key, replaces
+    case publicValue = "public_value"
+    case hardwareKeyHash = "hardware_key_hash"
+  }
+}
+
+/// The evaluator's statement that it has adopted a PIN key, signed (type `evaluatorReceipt`) as its
+/// grant is. From then on it adopts no other key in the place of this one.
+public struct EvaluatorReceipt: Codable, Equatable, Sendable {
+  /// `wireVersion`.
+  public var version: Int
+  /// The id of the PIN key.
+  public var key: String
+  /// The commitment to the PIN public key, as in the claims that the hardware key signed.
+  public var pinKeyCommitment: String
+
+  public init(key: String, pinKeyCommitment: String) {
+    version = wireVersion
+    self.key = key
+    self.pinKeyCommitment = pinKeyCommitment
   }
 
   enum CodingKeys: String, CodingKey {
     case version, key
-    case publicValue = "public_value"
-    case hardwareKeyHash = "hardware_key_hash"
+    case pinKeyCommitment = "pin_key_commitment"
   }
 }

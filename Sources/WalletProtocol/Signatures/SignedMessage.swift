@@ -11,6 +11,8 @@ public enum SignedMessageType: String, Sendable {
   case instructionResult = "wallet-instruction-result+jwt"
   /// The evaluator's statement of its half of a PIN key.
   case evaluatorGrant = "wallet-evaluator-grant+jwt"
+  /// The evaluator's statement that it has adopted a PIN key.
+  case evaluatorReceipt = "wallet-evaluator-receipt+jwt"
   /// The proof of a registration, kept by the wallet.
   case certificate = "wallet-certificate+jwt"
   /// The configuration that the provider publishes.
@@ -25,7 +27,9 @@ public enum SignedMessageType: String, Sendable {
   var mayNameKey: Bool {
     switch self {
     case .instruction, .pinInstruction, .newPinKeyProof, .pidKeyProof: false
-    case .instructionResult, .evaluatorGrant, .certificate, .configuration, .updatePolicy: true
+    case .instructionResult, .evaluatorGrant, .evaluatorReceipt, .certificate, .configuration,
+      .updatePolicy:
+      true
     }
   }
 }

@@ -127,6 +127,7 @@ public struct WalletAdministration: Sendable {
   public func block(_ id: String) async throws -> Bool {
     try await change(id) { wallet, rows in
       wallet.attempts.blockForGood()
+      wallet.evaluation = nil
       try rows.keepLatestChallenges(0, ofWallet: id)
     }
   }

@@ -16,8 +16,9 @@ public struct ProviderSettings: Sendable, Equatable {
 
   /// The number of wrong PINs that are allowed, and the blocks between them.
   public var attemptPolicy = AttemptPolicy.standard
-  /// How long a challenge can be used and its stored answer repeated; 1 s to 1 h.
-  public var challengeLife: Int64 = 60_000
+  /// How long a challenge can be used and its stored answer repeated; 1 s to 1 h. As long as the
+  /// answer to an evaluation of the PIN is accepted, so that neither ends before the other.
+  public var challengeLife: Int64 = AttemptState.answerLife
   /// How long a registration may stay unconfirmed; 1 minute to 366 days.
   public var unconfirmedLife: Int64 = 24 * 3_600_000
   /// For clients: how long after its signing a configuration may be used to seal a PIN message; 1 h

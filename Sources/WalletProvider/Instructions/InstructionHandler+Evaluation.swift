@@ -59,7 +59,7 @@ extension InstructionHandler {
       return .sequenceRefused(current: max(current, wallet.sequence))
     case .unknownKey:
       throw StoreFailure("the evaluator does not know the PIN key of a wallet")
-    case .proven, .done, .refused:
+    case .proven, .adopted, .done, .refused:
       throw ProblemError(.instructionRefused)
     }
   }

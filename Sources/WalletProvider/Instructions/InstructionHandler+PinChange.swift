@@ -41,9 +41,9 @@ extension InstructionHandler {
     else { throw ProblemError(.instructionRefused) }
     let newKey = try newPinKey(in: change)
     let adoption = PinKeyAdoption(
-      signature: request.envelope.signature, message: change.proof,
+      signature: request.envelope.signature, message: inner.compact, payload: inner.payloadText,
       publicKey: change.newPinPublicKey, opening: inner.pinKeyOpening)
-    guard case .done = try evaluator(.adopt(key: pending.pinKeyID, adoption: adoption)) else {
+    guard case .adopted = try evaluator(.adopt(key: pending.pinKeyID, adoption: adoption)) else {
       throw ProblemError(.instructionRefused)
     }
     let sealed = try identity.keys.sealing.seal(

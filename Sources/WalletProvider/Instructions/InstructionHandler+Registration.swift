@@ -56,8 +56,9 @@ extension InstructionHandler {
     let adoption = PinKeyAdoption(
       signature: request.envelope.signature, message: inner.compact,
       publicKey: Base64URL.encode(pinKey), opening: inner.pinKeyOpening)
+    let receipt: String
     switch try evaluator(.adopt(key: state.pinKeyID, adoption: adoption)) {
-    case .done: break
+    case .adopted(let given): receipt = given
     case .unknownKey: throw ProblemError(.challengeRefused)
     default: throw ProblemError(.instructionRefused)
     }
@@ -72,7 +73,8 @@ extension InstructionHandler {
 
     let answer = try answer(
       .registered(
-        certificate: try certificate(of: wallet), share: try inner.sealForRecipient(share)))
+        certificate: try certificate(of: wallet), share: try inner.sealForRecipient(share),
+        receipt: receipt))
     // A stored challenge means that it made a wallet. The row stays until the challenge expires.
     challenge.use = StoredChallenge.Use(requestHash: request.hash, answer: answer)
     try rows.insert(challenge)

@@ -15,6 +15,8 @@ package struct PinInstruction {
   package let claims: InstructionClaims
   /// The message that the PIN key signs, a compact JWS.
   var compact: String { message.compact }
+  /// Base64url of the payload, whose hash the claims have.
+  var payloadText: String { Base64URL.encode(payloadBytes) }
 
   private let message: SignedMessage
   private let payloadBytes: [UInt8]

@@ -82,7 +82,7 @@ private struct EvaluatorWorld {
       precondition(standing.attempts == 0)
       attempts = 0
       if let next, evaluations.count == 1 { evaluations.append((next, newBlinded(in: message))) }
-    case (.done, _): break
+    case (.done, _), (.adopted, .adopt): break
     case (.blocked(let standing), _):
       precondition(standing.isBlockedPermanently || standing.blockedMilliseconds != nil)
       return standing.isBlockedPermanently
@@ -120,7 +120,19 @@ private struct EvaluatorWorld {
       text.flatMap { Int($0) }.flatMap { pins.indices.contains($0) ? pins[$0].publicKey : nil }
     }
     var filled = adoption
-    filled.message = signed(adoption.message)
+    var payloadHash: String?
+    if let payload = adoption.payload,
+      var change = try? WireJSON.decode(PinChangePayload.self, from: Array(payload.utf8))
+    {
+      if let key = publicKey(change.newPinPublicKey) {
+        change.newPinPublicKey = Base64URL.encode(key)
+      }
+      change.proof = signed(change.proof)
+      let bytes = (try? WireJSON.encode(change)) ?? []
+      filled.payload = Base64URL.encode(bytes)
+      payloadHash = Base64URL.encode(Digest.sha256(bytes))
+    }
+    filled.message = signed(adoption.message, payloadHash: payloadHash)
     if let key = publicKey(adoption.publicKey) { filled.publicKey = Base64URL.encode(key) }
     guard
       var claims = try? WireJSON.decode(
@@ -156,7 +168,7 @@ private struct EvaluatorWorld {
       signature: sign(claims, .instruction, hardware), payload: Base64URL.encode(payload))
   }
 
-  private func signed(_ message: String) -> String {
+  private func signed(_ message: String, payloadHash: String? = nil) -> String {
     let bytes = Array(message.utf8)
     if var proof = try? WireJSON.decode(NewPinKeyProof.self, from: bytes) {
       if let found = evaluation(proof.evaluation) {
@@ -171,6 +183,7 @@ private struct EvaluatorWorld {
       (claims.evaluation, claims.blinded) = (found.half.evaluation, found.blinded)
     }
     if claims.hardwareKey == "0" { claims.hardwareKey = hardwareKey }
+    if let payloadHash { claims.payloadHash = payloadHash }
     return sign(claims, .pinInstruction, pins[0])
   }
 

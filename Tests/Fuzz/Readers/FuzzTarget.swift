@@ -19,6 +19,7 @@ enum FuzzTarget: String, CaseIterable {
   case instructionAnswer = "instruction_answer"
   case instructionResult = "instruction_result"
   case evaluatorGrant = "evaluator_grant"
+  case evaluatorReceipt = "evaluator_receipt"
   case certificate
   case problem
   case proofingSession = "proofing_session"
@@ -49,6 +50,7 @@ enum FuzzTarget: String, CaseIterable {
     case .instructionAnswer: readMessage(InstructionAnswer.self, bytes)
     case .instructionResult: readMessage(InstructionResultClaims.self, bytes)
     case .evaluatorGrant: readMessage(EvaluatorGrant.self, bytes)
+    case .evaluatorReceipt: readMessage(EvaluatorReceipt.self, bytes)
     case .certificate: readMessage(CertificateClaims.self, bytes)
     case .problem: readMessage(Problem.self, bytes)
     case .proofingSession: readMessage(ProofingSession.self, bytes)

@@ -14,9 +14,9 @@ from nacl.public import PrivateKey
 
 from protocol_errors import demand
 from protocol_messages import (
-    MAXIMUM_MESSAGE, SEALED, WIRE_VERSION, Answer, BlindedPin, Json, PinKey, PinSecrets, Request, SigningKey, decode, encode,
-    commitment, enrolment_secret, make_pin_message, make_request, member, new_pin_key, open_share, raw, read_answer, read_object,
-    read_pid, seal, sha256, sign, stretch, subject_public_key_info, unseal, verify, write_json,
+    MAXIMUM_MESSAGE, SEALED, WIRE_VERSION, Answer, BlindedPin, Json, PinKey, PinSecrets, Request, SigningKey, check_receipt,
+    commitment, decode, encode, enrolment_secret, make_pin_message, make_request, member, new_pin_key, open_share, raw,
+    read_answer, read_object, read_pid, seal, sha256, sign, stretch, subject_public_key_info, unseal, verify, write_json,
 )
 
 NAMED_PROBLEM = "urn:wallet-provider:problem:"
@@ -323,6 +323,7 @@ class Wallet:
         answer = self.send(request)
         share = open_share(answer, recipient)
         if answer.kind == "registered":
+            check_receipt(member(answer.outcome, "receipt", str), made.key, member(request.claims, "pin_key_commitment", str))
             keys = self.provider.configuration.certificate_keys
             certificate = verify(answer.outcome.get("certificate"), "wallet-certificate+jwt", keys)
             hardware = encode(sha256(subject_public_key_info(self.hardware.public)))

@@ -295,6 +295,7 @@ def new_pin_key(evaluation: Json, hardware: PublicSignatureKey, evaluator_keys: 
     demand(former is None or any(is_signed(text, typ, former.grant_key, grant) for text in texts),
            "a grant of another evaluator")
     demand(grant.get("version") == WIRE_VERSION and grant.get("key") == half.get("key"), "the grant of another key")
+    demand(grant.get("replaces") == (former.id if former else None), "the grant in the place of another key")
     demand(grant.get("hardware_key_hash") == encode(sha256(subject_public_key_info(hardware))),
            "the grant of another hardware key")
     return PinKey(member(grant, "key", str), decode(grant.get("public_value"), 32), decode(evaluation.get("public_value"), 32),
@@ -307,6 +308,14 @@ def is_signed(text: str, typ: str, key: bytes, content: Json) -> bool:
         return verify(text, typ, {member(read_object(decode(text.split(".")[0])), "kid", str): key}) == content
     except ProtocolError:
         return False
+
+
+def check_receipt(receipt: str, key: PinKey, commitment: str) -> None:
+    """Checks that the evaluator says that it has adopted this PIN key, with the wallet's commitment."""
+    typ, name = "wallet-evaluator-receipt+jwt", member(read_object(decode(receipt.split(".")[0])), "kid", str)
+    content = verify(receipt, typ, {name: key.grant_key})
+    demand(content.get("version") == WIRE_VERSION and content.get("key") == key.id, "the receipt of another key")
+    demand(content.get("pin_key_commitment") == commitment, "the receipt of another adoption")
 
 
 # Requests and answers

@@ -25,9 +25,9 @@ from protocol_client import Attempt, Configuration, Pin, Problem, Provider, Wall
 from protocol_errors import ProtocolError
 from protocol_messages import (
     ATTEMPTS, INSTRUCTION, PIN_INSTRUCTION, PIN_INSTRUCTIONS, SEALED, Answer, BlindedPin, Json, PinKey, PinSecrets, Request,
-    SigningKey, commitment, decode, encode, jwk, make_pin_message, make_request, member, new_pin_key, open_share, present, raw,
-    read_answer, read_json, read_object, read_pid, read_presentation, seal, sha256, sign, stretch, subject_public_key_info,
-    unseal, verify, write_json,
+    SigningKey, check_receipt, commitment, decode, encode, jwk, make_pin_message, make_request, member, new_pin_key,
+    open_share, present, raw, read_answer, read_json, read_object, read_pid, read_presentation, seal, sha256, sign, stretch,
+    subject_public_key_info, unseal, verify, write_json,
 )
 
 PIN, WRONG_PIN, NEW_PIN = "246813", "864209", "135792"
@@ -302,13 +302,15 @@ def check_examples(path: str) -> None:
                     made = item.key
                     if "grant" in found["evaluator"]:
                         keys = example.configuration.evaluator_keys
-                        made = new_pin_key(found, hardware.public, keys)
+                        former, other = (first_pin.key, None) if answer.kind == "valid" else (None, second_pin.key)
+                        made = new_pin_key(found, hardware.public, keys, former)
                         same(made, item.key, "the granted key")
                         grant = verify(found["evaluator"]["grant"], "wallet-evaluator-grant+jwt", keys)
                         same(write_json(grant).decode(), texts["grant"], "grant")
                         same(sign(evaluator_key, "wallet-evaluator-grant+jwt", grant, key_id(evaluator_key)),
                              found["evaluator"]["grant"])
-                        refused(lambda: new_pin_key(found, pid_key.public, keys))
+                        refused(lambda: new_pin_key(found, pid_key.public, keys, former))
+                        refused(lambda: new_pin_key(found, hardware.public, keys, other))
                     same(item.blinded(of).open(found, made), item.secrets, "what the PIN becomes")
                     check_evaluation(item.blinded(of), found, made)
 
@@ -321,7 +323,15 @@ def check_examples(path: str) -> None:
         same(certificate["hardware_key_hash"], encode(sha256(subject_public_key_info(hardware.public))))
         same(certificate["registration"], encode(seed("registration id")[:16]))
 
-    check_evaluator_examples(sections, requests, signatures, (first_pin, second_pin), payloads)
+    check_evaluator_examples(sections, requests, signatures, (first_pin, second_pin), payloads, evaluator_key)
+    with check("example: the receipt has the given bytes and is accepted for this PIN key and commitment only"):
+        jws = read_object(sections["register"]["result: registered"].encode())["outcome"]["receipt"]
+        receipt = verify(jws, "wallet-evaluator-receipt+jwt", example.configuration.evaluator_keys)
+        same(write_json(receipt).decode(), sections["register"]["receipt"])
+        given = requests["register"].claims["pin_key_commitment"]
+        check_receipt(jws, first_pin.key, given)
+        refused(lambda: check_receipt(jws, second_pin.key, given))
+        refused(lambda: check_receipt(jws, first_pin.key, encode(bytes(32))))
 
     issuers, now = {key_id(issuer_key): raw(issuer_key)}, 1767268800
     pid, shown = sections["issue_pid"]["PID"], sections["issue_pid"]["presentation of the family name"]
@@ -373,19 +383,25 @@ def check_evaluation(blinded: BlindedPin, evaluation: Json, key: PinKey) -> None
 
 
 def check_evaluator_examples(sections: dict[str, dict[str, str]], requests: dict[str, Request], signatures: dict[str, str],
-                             pins: tuple[ExamplePin, ExamplePin], payloads: dict[str, Json]) -> None:
+                             pins: tuple[ExamplePin, ExamplePin], payloads: dict[str, Json],
+                             evaluator_key: SigningKey) -> None:
     """Recomputes the messages between provider and evaluator."""
     first, second = pins
     grants = [json_of(sections[title], label)["outcome"]["evaluation"]["evaluator"]["grant"] for title, label in (
         ("Challenge for register", "result: challenge"), ("begin_pin_change", "result: valid"))]
     none: Json = {"attempts": 0, "blocked_permanently": False}
     some: Json = {"attempts": 4, "blocked_permanently": False, "blocked_for_ms": 60_000}
-    new, proof = second.id, payloads["prepare_pin_change"]["proof"]
+    new, change = second.id, {"payload": encode(write_json(payloads["prepare_pin_change"]))}
     envelope = {name: read_object(requests[name].body) for name in ("Challenge for register", "Challenge for check_pin")}
 
-    def adoption(name: str, message: str, item: ExamplePin) -> Json:
-        return {"signature": requests[name].signature, "message": message, "public_key": encode(raw(item.secrets.key)),
-                "opening": encode(seed(f"opening of {name}"))}
+    def adoption(name: str, item: ExamplePin, more: Json = {}) -> Json:
+        return {"signature": requests[name].signature, "message": signatures[name],
+                "public_key": encode(raw(item.secrets.key)), "opening": encode(seed(f"opening of {name}"))} | more
+
+    def adopted(name: str, item: ExamplePin) -> Json:
+        content = {"version": 2, "key": item.id, "pin_key_commitment": requests[name].claims["pin_key_commitment"]}
+        receipt = sign(evaluator_key, "wallet-evaluator-receipt+jwt", content, key_id(evaluator_key))
+        return {"adopted": {"receipt": receipt}}
 
     expected: dict[str, tuple[Json, dict[str, Json]]] = {
         "open": ({"open": {"request": envelope["Challenge for register"]}}, {"evaluated": {
@@ -394,13 +410,13 @@ def check_evaluator_examples(sections: dict[str, dict[str, str]], requests: dict
             "evaluated": {"evaluated": {"evaluation": first.evaluation("check_pin")["evaluator"], "standing": some}},
             "blocked": {"blocked": {"standing": some}}, "sequence_refused": {"sequence_refused": {"current": 40}},
             "unknown_key": {"unknown_key": {}}}),
-        "adopt": ({"adopt": {"key": first.id, "adoption": adoption("register", signatures["register"], first)}},
-                  {"done": {"done": {}}, "refused": {"refused": {}}}),
+        "adopt": ({"adopt": {"key": first.id, "adoption": adoption("register", first)}},
+                  {"adopted": adopted("register", first), "refused": {"refused": {}}}),
         "prove": ({"prove": {"key": first.id, "message": signatures["check_pin"]}}, {"proven": {"proven": {"standing": none}}}),
         "prove, with a new PIN": ({"prove": {"key": first.id, "message": signatures["begin_pin_change"]}}, {"proven": {
             "proven": {"standing": none, "next": second.evaluation("the new PIN", grants[1])["evaluator"]}}}),
-        "adopt, of a new PIN": ({"adopt": {"key": new, "adoption": adoption("prepare_pin_change", proof, second)}},
-                                {"done": {"done": {}}}),
+        "adopt, of a new PIN": ({"adopt": {"key": new, "adoption": adoption("prepare_pin_change", second, change)}},
+                                {"adopted": adopted("prepare_pin_change", second)}),
         "commit": ({"commit": {"key": new}}, {"done": {"done": {}}}),
         "cancel": ({"cancel": {"key": new}}, {"done": {"done": {}}}),
         "delete": ({"delete": {"key": first.id}}, {"done": {"done": {}}})}

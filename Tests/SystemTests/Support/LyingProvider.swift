@@ -55,15 +55,60 @@ struct LyingProvider {
 
   /// A message of a PIN key about an evaluation.
   func message(
-    _ evaluation: HalfEvaluation, _ blinded: String, by signer: Ed25519.SigningKey
+    _ evaluation: HalfEvaluation, _ blinded: String, by signer: Ed25519.SigningKey,
+    instruction: InstructionName = .checkPin, newBlinded: String? = nil
   ) throws -> String {
     let claims = InstructionClaims(
-      audience: draft.configuration.providerID, wallet: wallet, instruction: .checkPin,
+      audience: draft.configuration.providerID, wallet: wallet, instruction: instruction,
       payloadHash: "", challenge: "", sequence: sequence,
       hardwareKey: Base64URL.encode(
         try SubjectPublicKey(ed25519: draft.hardwareKey.publicKey).der),
-      evaluation: evaluation.evaluation, blinded: blinded)
+      evaluation: evaluation.evaluation, blinded: blinded, newBlinded: newBlinded)
     return try SignedMessage.sign(claims, type: .pinInstruction, signer: signer)
+  }
+
+  /// Begins a change of the PIN with the evaluator: what the owner does who changes his PIN, or whose
+  /// PIN gets a new key, while the provider forwards nothing more of it.
+  mutating func beginChange(_ pin: PinGuess) throws -> (half: HalfEvaluation, blinded: String) {
+    let (blinded, new) = (try pin.blinded(), try pin.blinded())
+    let answer = try ask(.evaluate(request: challenge(blinded.element, for: .beginPinChange)))
+    guard case .evaluated(let evaluation, _) = answer else { throw TestFailure("\(answer)") }
+    let key = try blinded.secrets(evaluation, halves: [half]).key
+    let message = try message(
+      evaluation, blinded.element, by: key, instruction: .beginPinChange, newBlinded: new.element)
+    let proven = try ask(.prove(key: self.key, message: message))
+    guard case .proven(_, let next?) = proven else { throw TestFailure("\(proven)") }
+    return (next, new.element)
+  }
+
+  /// A key of his own for the evaluator, with the signature of the hardware key.
+  ///
+  /// - Parameter signer: Signs in the place of the PIN key in force.
+  func adoption(
+    of own: Ed25519.SigningKey, _ made: (half: HalfEvaluation, blinded: String),
+    signer: Ed25519.SigningKey
+  ) throws -> PinKeyAdoption {
+    let (audience, opening) = (draft.configuration.providerID, [UInt8](repeating: 7, count: 32))
+    let hardwareKey = Base64URL.encode(
+      try SubjectPublicKey(ed25519: draft.hardwareKey.publicKey).der)
+    let proof = NewPinKeyProof(
+      audience: audience, wallet: wallet, challenge: "challenge", change: "change",
+      evaluation: made.half.evaluation, blinded: made.blinded)
+    let payload = try WireJSON.encode(
+      PinChangePayload(
+        shareRecipient: "", change: "change", newPinPublicKey: Base64URL.encode(own.publicKey),
+        proof: try SignedMessage.sign(proof, type: .newPinKeyProof, signer: own)))
+    let claims = InstructionClaims(
+      audience: audience, wallet: wallet, instruction: .preparePinChange,
+      payloadHash: Base64URL.encode(Hash.sha256(payload)), challenge: "challenge",
+      sequence: sequence, hardwareKey: hardwareKey)
+    var outer = claims
+    outer.pinKeyCommitment = Base64URL.encode(Hash.sha256(opening + own.publicKey))
+    return PinKeyAdoption(
+      signature: try SignedMessage.sign(outer, type: .instruction, signer: draft.hardwareKey),
+      message: try SignedMessage.sign(claims, type: .pinInstruction, signer: signer),
+      payload: Base64URL.encode(payload), publicKey: Base64URL.encode(own.publicKey),
+      opening: Base64URL.encode(opening))
   }
 
   /// The outcome of a guess by the evaluator.

@@ -5,7 +5,7 @@ import XCTest
 
 /// The provider's result key in the hands of a man in the middle.
 struct StolenResultKey {
-  private let key: Ed25519.SigningKey
+  let key: Ed25519.SigningKey
 
   /// Takes the key that is in force.
   init(of provider: TestProvider) throws {

@@ -73,6 +73,15 @@ class EvaluatorTestCase: XCTestCase {
   }
 }
 
+/// The evaluator has adopted a PIN key.
+func assertAdopted(
+  _ answer: EvaluatorAnswer, _ message: String = "", file: StaticString = #filePath,
+  line: UInt = #line
+) {
+  if case .adopted = answer { return }
+  XCTFail("\(answer) \(message)", file: file, line: line)
+}
+
 extension Evaluator {
   /// Opens a PIN key for the wallet.
   func opened(_ wallet: TestWallet) async throws -> TestWallet.Made {
@@ -90,7 +99,7 @@ extension Evaluator {
       .adopt(
         key: made.half.key,
         adoption: try wallet.adoption(message: message, publicKey: wallet.pin.publicKey)))
-    XCTAssertEqual(answer, .done)
+    assertAdopted(answer)
     return made.half.key
   }
 

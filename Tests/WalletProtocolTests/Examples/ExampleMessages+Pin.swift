@@ -37,7 +37,7 @@ extension ExampleMessages {
         (
           "challenge",
           .challenge(
-            challenge(name), expiresInMilliseconds: 60_000,
+            challenge(name), expiresInMilliseconds: 120_000,
             evaluation: try parties.pin.evaluation(name.rawValue)), nil
         )
       ] + more)
@@ -47,11 +47,22 @@ extension ExampleMessages {
   func grant(_ pin: ExamplePin) throws -> EvaluatorGrant {
     EvaluatorGrant(
       key: pin.keyID, publicValue: try pin.publicValue(pin.evaluator),
-      hardwareKeyHash: try hardwareKeyHash())
+      hardwareKeyHash: try hardwareKeyHash(),
+      replaces: pin.keyID == parties.pin.keyID ? nil : parties.pin.keyID)
   }
 
   func signedGrant(_ pin: ExamplePin) throws -> String {
     try SignedMessage.sign(try grant(pin), type: .evaluatorGrant, signer: parties.evaluator)
+  }
+
+  /// The evaluator's statement that it has adopted the key of `pin`.
+  func receipt(_ name: InstructionName, _ pin: ExamplePin) -> EvaluatorReceipt {
+    EvaluatorReceipt(key: pin.keyID, pinKeyCommitment: commitment(name, pin))
+  }
+
+  func signedReceipt(_ name: InstructionName, _ pin: ExamplePin) throws -> String {
+    try SignedMessage.sign(
+      receipt(name, pin), type: .evaluatorReceipt, signer: parties.evaluator)
   }
 
   func hardwareKeyHash() throws -> String {
@@ -71,7 +82,7 @@ extension ExampleMessages {
         (
           "challenge",
           .challenge(
-            challenge(.register), expiresInMilliseconds: 60_000,
+            challenge(.register), expiresInMilliseconds: 120_000,
             evaluation: try parties.pin.evaluation(name, grant: signedGrant(parties.pin)),
             registration: registrationState), nil
         )
@@ -88,10 +99,16 @@ extension ExampleMessages {
       PinPayload(shareRecipient: shareRecipient, registrationState: registrationState),
       newPin: parties.pin,
       answers: [
-        ("registered", .registered(certificate: signed, share: try share(.register)), nil),
+        (
+          "registered",
+          .registered(
+            certificate: signed, share: try share(.register),
+            receipt: try signedReceipt(.register, parties.pin)), nil
+        ),
         ("already_registered", .alreadyRegistered, nil),
       ])
     try register.add("certificate", json: certificate)
+    try register.add("receipt", json: receipt(.register, parties.pin))
     return [
       first, register,
       try plain(
@@ -99,7 +116,7 @@ extension ExampleMessages {
         answers: [
           (
             "challenge",
-            .challenge(challenge(.confirmRegistration), expiresInMilliseconds: 60_000), nil
+            .challenge(challenge(.confirmRegistration), expiresInMilliseconds: 120_000), nil
           ),
           ("sequence_refused", .sequenceRefused(current: 40), nil),
           ("unknown_wallet", .unknownWallet, nil),
@@ -230,7 +247,8 @@ extension ExampleMessages {
         .adopt(
           key: key,
           adoption: try adoption(
-            .register, message: try pinSignature(.register), of: parties.pin)), ("done", .done),
+            .register, message: try pinSignature(.register), of: parties.pin)),
+        ("adopted", .adopted(receipt: try signedReceipt(.register, parties.pin))),
         ("refused", .refused)),
       try evaluator(
         "prove", .prove(key: key, message: try pinSignature(.checkPin)),
@@ -243,8 +261,9 @@ extension ExampleMessages {
         .adopt(
           key: newKey,
           adoption: try adoption(
-            .preparePinChange, message: try signedProof(), of: parties.newPin)),
-        ("done", .done)),
+            .preparePinChange, message: try pinSignature(.preparePinChange),
+            payload: pinPayloads[.preparePinChange], of: parties.newPin)),
+        ("adopted", .adopted(receipt: try signedReceipt(.preparePinChange, parties.newPin)))),
       try evaluator("commit", .commit(key: newKey), ("done", .done)),
       try evaluator("cancel", .cancel(key: newKey), ("done", .done)),
       try evaluator("delete", .delete(key: key), ("done", .done)), description,
@@ -252,10 +271,10 @@ extension ExampleMessages {
   }
 
   private func adoption(
-    _ name: InstructionName, message: String, of pin: ExamplePin
+    _ name: InstructionName, message: String, payload: String? = nil, of pin: ExamplePin
   ) throws -> PinKeyAdoption {
     PinKeyAdoption(
-      signature: try request(name.rawValue).signature, message: message,
+      signature: try request(name.rawValue).signature, message: message, payload: payload,
       publicKey: Base64URL.encode(pin.key.publicKey), opening: opening(name))
   }
 

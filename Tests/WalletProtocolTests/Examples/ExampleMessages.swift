@@ -22,6 +22,8 @@ struct ExampleMessages {
   private(set) var requests: [String: InstructionEnvelope] = [:]
   /// The messages that the PIN key signed, by instruction: compact JWS.
   private(set) var pinSignatures: [InstructionName: String] = [:]
+  /// Their payloads, by instruction: base64url.
+  private(set) var pinPayloads: [InstructionName: String] = [:]
 
   init() throws { parties = try ExampleParties() }
 
@@ -93,16 +95,19 @@ struct ExampleMessages {
       pinPublicKey: name == .register ? Base64URL.encode(key.publicKey) : nil,
       pinKeyOpening: newPin == nil ? nil : opening(name))
     pinSignatures[name] = message.signature
+    pinPayloads[name] = message.payload
     try example.add("inner message", json: message)
     let box = try parties.encryption.seal(
       try WireJSON.encode(message), ephemeral: "ephemeral key of \(name.rawValue)")
     example.add("the same, sealed", Base64URL.encode(box))
-    let commitment = newPin.map { pin in
-      Base64URL.encode(
-        Hash.sha256((Base64URL.decode(opening(name)) ?? []) + pin.key.publicKey))
-    }
+    let commitment = newPin.map { self.commitment(name, $0) }
     return try finish(
       example, name, payload: box, sealed: true, commitment: commitment, answers: answers)
+  }
+
+  /// Base64url of the commitment in this instruction.
+  func commitment(_ name: InstructionName, _ pin: ExamplePin) -> String {
+    Base64URL.encode(Hash.sha256((Base64URL.decode(opening(name)) ?? []) + pin.key.publicKey))
   }
 
   /// Base64url of the random bytes of the commitment in this instruction.

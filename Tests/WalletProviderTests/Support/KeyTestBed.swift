@@ -111,7 +111,7 @@ final class KeyTestBed {
       challenge: try wallet.challenge(in: try send(asked, to: server).outcome, of: asked))
     let outcome = try send(request, to: server).outcome
     wallet.remember(outcome, of: request)
-    guard case .registered(let certificate, _) = outcome else {
+    guard case .registered(let certificate, _, _) = outcome else {
       throw UnexpectedOutcome(outcome: outcome)
     }
     wallet.id = try content(of: certificate).wallet

@@ -173,7 +173,7 @@ final class TestWallet {
 
   @discardableResult
   func accept(_ outcome: InstructionOutcome) throws -> CertificateClaims {
-    guard case .registered(let text, let share) = outcome else {
+    guard case .registered(let text, let share, _) = outcome else {
       throw UnexpectedOutcome(outcome: outcome)
     }
     let key = harness.configuration.certificateKeys[0].key
