@@ -40,7 +40,8 @@ extension PinKeyRecord {
       grant.hardwareKeyHash == Base64URL.encode(Hash.sha256(hardwareKey.der))
     else { throw Self.unfitting }
     let published = client.configuration.evaluatorKeys.first { $0.id == grantKey }
-    guard let published else { throw Self.unfitting }
+    // Whoever signs it again does not become the key that grants.
+    guard let published, published.key == grant.grantKey else { throw Self.unfitting }
     if let former, !former.vouches(for: grant, in: evaluation.evaluator) {
       throw WalletError(
         .serverRefused,

@@ -285,7 +285,8 @@ struct EvaluationHandler {
     key.opening = evaluation.evaluation
     let grant = EvaluatorGrant(
       key: key.id, publicValue: Base64URL.encode(try half.publicValue().serialized),
-      hardwareKeyHash: Base64URL.encode(Digest.sha256(hardwareKey)), replaces: former)
+      hardwareKeyHash: Base64URL.encode(Digest.sha256(hardwareKey)), replaces: former,
+      grantKey: keys.current.signer.published.key)
     evaluation.grant = try SignedMessage.sign(
       grant, type: .evaluatorGrant, signer: keys.current.signer)
     if former != nil, keys.entries.count > 1 {

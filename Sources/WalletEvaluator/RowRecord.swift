@@ -66,10 +66,14 @@ package struct RowRecord: Codable, Equatable, Sendable {
     for (index, byte) in mark.enumerated() { marks[index] ^= byte }
   }
 
-  /// Whether the record has the marks of these rows and of no others.
+  /// Whether the record has the marks of these rows and of no others. The marks of a row that is there
+  /// twice would cancel each other out.
   func describes(_ rows: some Sequence<(id: String, version: Int64)>) -> Bool {
-    var rest = self
-    for row in rows { rest.toggle(row.id, row.version) }
+    var (rest, ids) = (self, Set<String>())
+    for row in rows {
+      guard ids.insert(row.id).inserted else { return false }
+      rest.toggle(row.id, row.version)
+    }
     return rest.marks.allSatisfy { $0 == 0 }
   }
 }

@@ -1,4 +1,5 @@
 import WalletAttempts
+import WalletSignatures
 
 /// Compares the rows that a transaction reads with the record and with what the process knows, and
 /// notes the changes that the transaction makes.
@@ -154,10 +155,14 @@ package struct RowTracking {
     record.lastRound[row.id] = nil
   }
 
-  /// The version after that of a row, whatever somebody has written there.
+  /// The version after that of a row, whatever somebody has written there. By a random step, so that
+  /// a change which was not committed has another version than the one that comes in its place: its
+  /// row may have been seen.
   private mutating func next(after row: Row) -> Int64 {
     let last = max(row.version, record.behind.removeValue(forKey: row.id) ?? 0)
-    return last == .max ? last : last + 1
+    let step = 1 + SecureRandom.bytes(4).reduce(Int64(0)) { $0 << 8 | Int64($1) }
+    let (next, overflows) = last.addingReportingOverflow(step)
+    return overflows ? .max : next
   }
 
   /// Raises the count of a wallet to the one that was kept.

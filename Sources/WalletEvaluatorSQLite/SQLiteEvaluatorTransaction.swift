@@ -28,8 +28,9 @@ final class SQLiteEvaluatorTransaction: EvaluatorTransaction {
   func write(to file: any RowRecordFile) throws { try tracking.write(to: file) }
 
   func wallet(key: String) throws -> EvaluatedWallet? {
-    let sealed = try rows("key = ? OR pending_key = ?", [key, key]).first
-    guard let sealed else { return nil }
+    let found = try rows("key = ? OR pending_key = ?", [key, key])
+    guard let sealed = found.first else { return nil }
+    guard found.count == 1 else { throw EvaluatorFailure("a PIN key has several rows") }
     var wallet = try sealed.opened(by: keys)
     guard wallet.current.id == key || wallet.pending?.id == key else {
       throw EvaluatorFailure("a row is not the one that was looked up")

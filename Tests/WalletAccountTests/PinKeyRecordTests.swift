@@ -30,7 +30,8 @@ final class PinKeyRecordTests: XCTestCase {
   private func grant(_ change: (inout EvaluatorGrant) -> Void = { _ in }) throws -> EvaluatorGrant {
     var grant = EvaluatorGrant(
       key: "key-1", publicValue: Base64URL.encode(try evaluator.publicValue().serialized),
-      hardwareKeyHash: Base64URL.encode(Hash.sha256(bed.client.hardwareKey.subjectKey.der)))
+      hardwareKeyHash: Base64URL.encode(Hash.sha256(bed.client.hardwareKey.subjectKey.der)),
+      grantKey: Base64URL.encode(evaluatorKey.publicKey))
     change(&grant)
     return grant
   }
@@ -109,6 +110,20 @@ final class PinKeyRecordTests: XCTestCase {
     assertRefused("no public value of the provider") { try record(lacking) }
   }
 
+  /// The provider could otherwise become the one that grants, by an honest grant and two rotations.
+  func testWhoeverSignsAGrantAgainIsNotTheOneThatGrants() throws {
+    let former = try record(evaluation(of: pin.blinded(), grant: grant()))
+    let provider = try Ed25519.SigningKey(seed: .random(count: 32), keyID: "provider")
+    bed = try TestBed(
+      resultKey: .init(seed: .random(count: 32), keyID: "result-1"), evaluatorKey: provider)
+    let honest = try grant { $0.replaces = former.key }
+    var again = try evaluation(of: pin.blinded(), grant: honest, by: provider)
+    again.evaluator.otherGrants = [
+      try SignedMessage.sign(honest, type: .evaluatorGrant, signer: evaluatorKey)
+    ]
+    assertRefused("signed again") { try record(again, replacing: former) }
+  }
+
   /// A provider could otherwise lead a change into a registration that somebody made who has had the
   /// hardware key.
   func testANewPinKeyComesInThePlaceOfTheWalletsOwn() throws {
@@ -157,7 +172,11 @@ final class PinKeyRecordTests: XCTestCase {
     let next = try Ed25519.SigningKey(seed: .random(count: 32), keyID: evaluatorKey.keyID)
     bed = try TestBed(
       resultKey: .init(seed: .random(count: 32), keyID: "result-1"), evaluatorKey: next)
-    let granted = try grant { $0.replaces = former.key }
+    let named = Base64URL.encode(next.publicKey)
+    let granted = try grant {
+      $0.replaces = former.key
+      $0.grantKey = named
+    }
     let signed = try SignedMessage.sign(granted, type: .evaluatorGrant, signer: evaluatorKey)
     let others: [[String]?] = [
       nil, [], [try SignedMessage.sign(granted, type: .evaluatorGrant, signer: next)],
@@ -172,7 +191,9 @@ final class PinKeyRecordTests: XCTestCase {
       evaluation.evaluator.otherGrants = other
       assertRefused("\(number)") { try record(evaluation, replacing: former) }
       // A registration has nothing to compare with.
-      XCTAssertNoThrow(try record(self.evaluation(of: pin.blinded(), grant: grant(), by: next)))
+      XCTAssertNoThrow(
+        try record(
+          self.evaluation(of: pin.blinded(), grant: grant { $0.grantKey = named }, by: next)))
     }
     var evaluation = try evaluation(of: pin.blinded(), grant: granted, by: next)
     evaluation.evaluator.otherGrants = ["", signed]

@@ -227,6 +227,60 @@ final class RowRecordTests: EvaluatorTestCase {
     XCTAssertEqual(findings(), [.databaseReplaced])
   }
 
+  /// The marks of a row that is there twice cancel each other out.
+  func testRowsThatAreThereTwiceDoNotHideAnOlderOne() async throws {
+    let first = try evaluator()
+    let (wallet, key) = try await wallets(first)[0]
+    _ = try await first.attempt(wallet, key)
+    runSQL("CREATE TABLE older AS SELECT * FROM evaluated_wallet WHERE key = '\(key)'")
+    for _ in 1...2 { _ = try await first.attempt(wallet, key) }
+    try await moveOn(first)
+    runSQL(
+      """
+      CREATE TABLE loose AS SELECT * FROM older UNION ALL SELECT * FROM older
+        UNION ALL SELECT * FROM evaluated_wallet;
+      DROP TABLE evaluated_wallet;
+      ALTER TABLE loose RENAME TO evaluated_wallet;
+      """)
+    let second = try evaluator()
+    XCTAssertEqual(findings(), [.databaseReplaced])
+    do {
+      _ = try await second.attempt(wallet, key)
+      XCTFail("several rows")
+    } catch is EvaluatorFailure {}
+    runSQL(
+      """
+      DELETE FROM evaluated_wallet WHERE key = '\(key)';
+      INSERT INTO evaluated_wallet SELECT * FROM older
+      """)
+    let count = try await second.attempt(wallet, key).standing.attempts
+    XCTAssertGreaterThan(count, lastRound)
+  }
+
+  /// Otherwise the row of a change that was not committed could pass for the one that was.
+  func testAChangeThatIsMadeAnewHasAnotherVersion() async throws {
+    let evaluator = try evaluator()
+    let (wallet, key) = try await wallets(evaluator)[0]
+    let former = try Data(contentsOf: URL(filePath: record))
+    keepRows()
+    _ = try await evaluator.attempt(wallet, key)
+    runSQL("CREATE TABLE seen AS SELECT * FROM evaluated_wallet WHERE key = '\(key)'")
+    putBack()
+    try former.write(to: URL(filePath: record))
+    let second = try self.evaluator()
+    XCTAssertEqual(findings(), [])
+    _ = try await second.attempt(wallet, key)
+    try await moveOn(second)
+    runSQL(
+      """
+      DELETE FROM evaluated_wallet WHERE key = '\(key)';
+      INSERT INTO evaluated_wallet SELECT * FROM seen
+      """)
+    let count = try await second.attempt(wallet, key).standing.attempts
+    XCTAssertGreaterThan(count, lastRound)
+    XCTAssertEqual(findings(), [.walletBehind])
+  }
+
   func testARowWithAForgedExpiryIsNotForgotten() async throws {
     let evaluator = try evaluator()
     let wallets = try await wallets(evaluator)

@@ -121,8 +121,13 @@ final class MessageTests: XCTestCase {
       #"{"element":"z","evaluator":{"element":"x","evaluation":"e","grant":"a.b.c","key":"k","#
         + #""proof":"y"},"proof":"q","public_value":"v"}"#)
     try assertRoundTrip(
-      EvaluatorGrant(key: "k", publicValue: "v", hardwareKeyHash: "h"),
-      #"{"hardware_key_hash":"h","key":"k","public_value":"v","version":2}"#)
+      EvaluatorGrant(key: "k", publicValue: "v", hardwareKeyHash: "h", grantKey: "g"),
+      #"{"grant_key":"g","hardware_key_hash":"h","key":"k","public_value":"v","version":2}"#)
+    try assertRoundTrip(
+      EvaluatorGrant(
+        key: "k", publicValue: "v", hardwareKeyHash: "h", replaces: "r", grantKey: "g"),
+      #"{"grant_key":"g","hardware_key_hash":"h","key":"k","public_value":"v","replaces":"r","#
+        + #""version":2}"#)
     for lacking in ["key", "evaluation", "element", "proof"] {
       let json = halfJSON.replacing(#""\#(lacking)""#, with: #""other""#)
       XCTAssertThrowsError(try WireJSON.decode(HalfEvaluation.self, from: Array(json.utf8)))

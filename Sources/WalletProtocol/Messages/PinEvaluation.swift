@@ -81,19 +81,26 @@ public struct EvaluatorGrant: Codable, Equatable, Sendable {
   /// registration. Without it a provider could lead a change into a registration of somebody who has
   /// had the hardware key.
   public var replaces: String?
+  /// Base64url of the public half of the evaluator's current key, which signs the grant. Where other
+  /// keys sign the grant too, they say by this which one comes after them; a provider could otherwise
+  /// put a key of its own there.
+  public var grantKey: String
 
   public init(
-    key: String, publicValue: String, hardwareKeyHash: String, replaces: String? = nil
+    key: String, publicValue: String, hardwareKeyHash: String, replaces: String? = nil,
+    grantKey: String
   ) {
     version = wireVersion
     self.key = key
     self.publicValue = publicValue
     self.hardwareKeyHash = hardwareKeyHash
     self.replaces = replaces
+    self.grantKey = grantKey
   }
 
   enum CodingKeys: String, CodingKey {
     case version, key, replaces
+    case grantKey = "grant_key"
     case publicValue = "public_value"
     case hardwareKeyHash = "hardware_key_hash"
   }

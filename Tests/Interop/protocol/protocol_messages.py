@@ -296,6 +296,7 @@ def new_pin_key(evaluation: Json, hardware: PublicSignatureKey, evaluator_keys: 
            "a grant of another evaluator")
     demand(grant.get("version") == WIRE_VERSION and grant.get("key") == half.get("key"), "the grant of another key")
     demand(grant.get("replaces") == (former.id if former else None), "the grant in the place of another key")
+    demand(decode(grant.get("grant_key"), 32) == signer, "a grant that somebody else signed again")
     demand(grant.get("hardware_key_hash") == encode(sha256(subject_public_key_info(hardware))),
            "the grant of another hardware key")
     return PinKey(member(grant, "key", str), decode(grant.get("public_value"), 32), decode(evaluation.get("public_value"), 32),

@@ -123,7 +123,8 @@ class ExamplePin:
         self.digits, self.salt, self.id = digits, seed(f"{prefix}salt")[:16], encode(seed(f"{prefix}PIN key")[:16])
         self.stretched = stretch(digits, self.salt)
         self.evaluator, self.provider = scalar_of(f"{prefix}evaluator's half"), scalar_of(f"{prefix}provider's half")
-        self.key = PinKey(self.id, oprf.public_value(self.evaluator), oprf.public_value(self.provider))
+        self.key = PinKey(self.id, oprf.public_value(self.evaluator), oprf.public_value(self.provider),
+                          raw(SigningKey.ed25519(seed("evaluator key"))))
         # The function without a blind: the hash of the PIN multiplied by both halves.
         both = oprf.times(self.provider, oprf.times(self.evaluator, oprf.hash_to_group(self.stretched)))
         self.secrets = PinSecrets(oprf.finalize(self.stretched, (1).to_bytes(32, "little"), both))

@@ -48,7 +48,8 @@ extension ExampleMessages {
     EvaluatorGrant(
       key: pin.keyID, publicValue: try pin.publicValue(pin.evaluator),
       hardwareKeyHash: try hardwareKeyHash(),
-      replaces: pin.keyID == parties.pin.keyID ? nil : parties.pin.keyID)
+      replaces: pin.keyID == parties.pin.keyID ? nil : parties.pin.keyID,
+      grantKey: Base64URL.encode(parties.evaluator.publicKey))
   }
 
   func signedGrant(_ pin: ExamplePin) throws -> String {
