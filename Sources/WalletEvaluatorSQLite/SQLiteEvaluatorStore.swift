@@ -41,12 +41,16 @@ public struct SQLiteEvaluatorStore: EvaluatorStore {
       var configuration = GRDB.Configuration()
       configuration.busyMode = .timeout(10)
       configuration.prepareDatabase { try $0.execute(sql: "PRAGMA secure_delete = ON") }
-      let pool = try DatabasePool(path: path, configuration: configuration)
-      // This must come after the pool is opened, because setting up the log sets synchronous to
-      // NORMAL.
-      try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-      try pool.write { try $0.execute(sql: Self.schema) }
-      return pool
+      // Of processes that start together on a new file only one can set up the log; SQLite refuses
+      // the others at once, whatever the timeout.
+      return try file.locked {
+        let pool = try DatabasePool(path: path, configuration: configuration)
+        // This must come after the pool is opened, because setting up the log sets synchronous to
+        // NORMAL.
+        try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+        try pool.write { try $0.execute(sql: Self.schema) }
+        return pool
+      }
     }
     let findings = try EvaluatorFailure.translated(doing: "compare \(path) with its record") {
       try pool.writeWithoutTransaction { database in
