@@ -20,6 +20,6 @@ final class HostLog: @unchecked Sendable {
     ) -> Void = { context, level, subsystem, message in
       guard let context else { return }
       Unmanaged<HostLog>.fromOpaque(context).takeUnretainedValue().note(
-        "\(level) \(String(cString: subsystem)): \(String(cString: message))")
+        "\(level.rawValue) \(String(cString: subsystem)): \(String(cString: message))")
     }
 }
