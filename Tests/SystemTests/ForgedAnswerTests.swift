@@ -35,24 +35,13 @@ final class ForgedAnswerTests: MiddleTestCase {
     change: @escaping @Sendable (inout InstructionResultClaims) -> Void = { _ in }
   ) {
     middle.answer { exchange in
-      guard exchange.path == path, var claims = Self.result(exchange) else { return nil }
+      guard exchange.path == path, var claims = StolenResultKey.claims(exchange) else { return nil }
       change(&claims)
       guard let forged = try? SignedMessage.sign(claims, type: type, signer: key) else {
         return nil
       }
       return ManInTheMiddle.http(200, #"{"result":"\#(forged)"}"#)
     }
-  }
-
-  private static func result(_ exchange: ManInTheMiddle.Exchange) -> InstructionResultClaims? {
-    let body =
-      String(decoding: exchange.answer, as: UTF8.self)
-      .components(separatedBy: "\r\n\r\n").last ?? ""
-    guard let answer = try? WireJSON.decode(InstructionAnswer.self, from: Array(body.utf8)) else {
-      return nil
-    }
-    return try? SignedMessage(parsing: answer.result).unverifiedContent(
-      InstructionResultClaims.self)
   }
 
   func testTheSignatureOfAnAnswerDecidesAndNotItsContentType() throws {

@@ -6,15 +6,19 @@ import XCTest
 /// The row of the theft table in which somebody has the phone and is the provider: he answers the
 /// wallet, and asks the evaluator, what he likes.
 final class LyingProviderTests: TheftTestCase {
-  func testPhoneAndProviderThatLies() throws {
-    let copy = try ProviderDatabases(of: provider, ["wallet-provider.sqlite"])
-    defer { copy.remove() }
-    let theft = try theft {
+  private func everythingButTheEvaluator() throws -> Theft {
+    try theft {
       try $0.takePhone(host)
       try $0.takeDatabase(of: provider)
       try $0.takeKeys(of: provider)
       $0.takeTraffic(traffic)
     }
+  }
+
+  func testPhoneAndProviderThatLies() throws {
+    let copy = try ProviderDatabases(of: provider, ["wallet-provider.sqlite"])
+    defer { copy.remove() }
+    let theft = try everythingButTheEvaluator()
     var liar = try LyingProvider(theft, of: provider)
     let right = try PinGuess(pin, try XCTUnwrap(theft.search().loot.registration))
     let guesses = try wrongGuesses(allowed + 2)
@@ -106,12 +110,7 @@ final class LyingProviderTests: TheftTestCase {
 
   /// A provider that lies and guesses right is counted too, and then told.
   func testTheLyingProviderKnowsARightGuessThatIsCounted() throws {
-    let theft = try theft {
-      try $0.takePhone(host)
-      try $0.takeDatabase(of: provider)
-      try $0.takeKeys(of: provider)
-      $0.takeTraffic(traffic)
-    }
+    let theft = try everythingButTheEvaluator()
     var liar = try LyingProvider(theft, of: provider)
     let right = try PinGuess(pin, try XCTUnwrap(theft.search().loot.registration))
     XCTAssertEqual(try liar.evaluate(try wrongGuesses(1)[0]), .wrong)
@@ -121,12 +120,7 @@ final class LyingProviderTests: TheftTestCase {
 
   /// With a key of his own for the PIN key of a change, he could take back each guess at it.
   func testAThiefCannotAdoptAKeyOfHisOwnInAChange() throws {
-    let theft = try theft {
-      try $0.takePhone(host)
-      try $0.takeDatabase(of: provider)
-      try $0.takeKeys(of: provider)
-      $0.takeTraffic(traffic)
-    }
+    let theft = try everythingButTheEvaluator()
     var liar = try LyingProvider(theft, of: provider)
     let right = try PinGuess(pin, try XCTUnwrap(theft.search().loot.registration))
     let made = try liar.beginChange(right)
@@ -140,12 +134,17 @@ final class LyingProviderTests: TheftTestCase {
     XCTAssertEqual(
       try liar.ask(.evaluate(request: liar.challenge(element, key: made.half.key))), .refused)
     XCTAssertEqual(try liar.ask(.commit(key: made.half.key)), .refused)
+    // Nothing else is wrong with his adoption: with the signature of the PIN key in force it is taken.
+    let authorised = try liar.adoption(of: own, made, signer: liar.pinKey(right))
+    guard case .adopted = try liar.ask(.adopt(key: made.half.key, adoption: authorised)) else {
+      return XCTFail("refused for another reason")
+    }
   }
 
   /// Whatever else he answers, and if he answers nothing, the phone has no salt: nothing can be guessed
   /// with what he has kept of the attempt.
   func testOnlyTheEvaluatorsReceiptCompletesARegistration() throws {
-    let result = try StolenResultKey(of: provider).key
+    let stolen = try StolenResultKey(of: provider)
     let seen = middle.all(Route.registrations)
     let other = try XCTUnwrap(seen.last.flatMap(Self.receipt))
     let forgeries: [@Sendable (String) -> String?] = [
@@ -153,7 +152,7 @@ final class LyingProviderTests: TheftTestCase {
       { receipt in
         let content = try? SignedMessage(parsing: receipt).unverifiedContent(EvaluatorReceipt.self)
         return content.flatMap {
-          try? SignedMessage.sign($0, type: .evaluatorReceipt, signer: result)
+          try? SignedMessage.sign($0, type: .evaluatorReceipt, signer: stolen.key)
         }
       },
       // No answer at all.
@@ -163,13 +162,14 @@ final class LyingProviderTests: TheftTestCase {
       let owner = try KillHost(configuration: provider.clientConfiguration(url: middle.url))
       defer { owner.remove() }
       middle.answer { exchange in
-        guard exchange.path == Route.registrations, var claims = Self.result(exchange),
-          case .registered(let certificate, let share, let receipt) = claims.outcome
+        guard exchange.path == Route.registrations,
+          case .registered(let certificate, let share, let receipt)? =
+            StolenResultKey.claims(exchange)?.outcome
         else { return nil }
         guard let forged = forge(receipt) else { return ManInTheMiddle.http(503, "{}") }
-        claims.outcome = .registered(certificate: certificate, share: share, receipt: forged)
-        let signed = try? SignedMessage.sign(claims, type: .instructionResult, signer: result)
-        return ManInTheMiddle.http(200, #"{"result":"\#(signed ?? "")"}"#)
+        return stolen.resign(exchange) {
+          $0.outcome = .registered(certificate: certificate, share: share, receipt: forged)
+        }
       }
       let report = try owner.run(.register(pin))
       XCTAssertNotEqual(report.completions.first, .done, "\(number)")
@@ -182,17 +182,10 @@ final class LyingProviderTests: TheftTestCase {
     }
   }
 
-  private static func result(_ exchange: ManInTheMiddle.Exchange) -> InstructionResultClaims? {
-    let body =
-      String(decoding: exchange.answer, as: UTF8.self).components(separatedBy: "\r\n\r\n").last
-    let answer = try? WireJSON.decode(InstructionAnswer.self, from: Array((body ?? "").utf8))
-    return try? answer.flatMap {
-      try SignedMessage(parsing: $0.result).unverifiedContent(InstructionResultClaims.self)
-    }
-  }
-
   private static func receipt(_ exchange: ManInTheMiddle.Exchange) -> String? {
-    guard case .registered(_, _, let receipt) = result(exchange)?.outcome else { return nil }
+    guard case .registered(_, _, let receipt) = StolenResultKey.claims(exchange)?.outcome else {
+      return nil
+    }
     return receipt
   }
 }

@@ -67,6 +67,14 @@ struct LyingProvider {
     return try SignedMessage.sign(claims, type: .pinInstruction, signer: signer)
   }
 
+  /// The key that the right PIN becomes.
+  mutating func pinKey(_ pin: PinGuess) throws -> Ed25519.SigningKey {
+    let blinded = try pin.blinded()
+    let answer = try ask(.evaluate(request: challenge(blinded.element)))
+    guard case .evaluated(let evaluation, _) = answer else { throw TestFailure("\(answer)") }
+    return try blinded.secrets(evaluation, halves: [half]).key
+  }
+
   /// Begins a change of the PIN with the evaluator: what the owner does who changes his PIN, or whose
   /// PIN gets a new key, while the provider forwards nothing more of it.
   mutating func beginChange(_ pin: PinGuess) throws -> (half: HalfEvaluation, blinded: String) {

@@ -20,19 +20,24 @@ struct StolenResultKey {
       seed: Secret(copying: seed), keyID: configuration.resultKeys[0].id)
   }
 
+  /// The claims of the provider's result; nil if the answer has none.
+  static func claims(_ exchange: ManInTheMiddle.Exchange) -> InstructionResultClaims? {
+    let body = String(decoding: exchange.answer, as: UTF8.self).components(
+      separatedBy: "\r\n\r\n"
+    ).last
+    guard let body,
+      let answer = try? WireJSON.decode(InstructionAnswer.self, from: Array(body.utf8))
+    else { return nil }
+    return try? SignedMessage(parsing: answer.result).unverifiedContent(
+      InstructionResultClaims.self)
+  }
+
   /// The provider's result with this change, signed with the key; nil if the answer has no result.
   func resign(
     _ exchange: ManInTheMiddle.Exchange,
     change: (inout InstructionResultClaims) -> Void = { _ in }
   ) -> [UInt8]? {
-    let body = String(decoding: exchange.answer, as: UTF8.self).components(
-      separatedBy: "\r\n\r\n"
-    ).last
-    guard let body,
-      let answer = try? WireJSON.decode(InstructionAnswer.self, from: Array(body.utf8)),
-      var claims = try? SignedMessage(parsing: answer.result).unverifiedContent(
-        InstructionResultClaims.self)
-    else { return nil }
+    guard var claims = Self.claims(exchange) else { return nil }
     change(&claims)
     guard let forged = try? SignedMessage.sign(claims, type: .instructionResult, signer: key)
     else { return nil }
