@@ -22,8 +22,7 @@ final class DatabaseWriterTests: EvaluatorTestCase {
     runSQL(
       """
       DELETE FROM evaluated_wallet;
-      INSERT INTO evaluated_wallet(key, pending_key, opened_by, expires_at, version, content, id)
-        SELECT key, pending_key, opened_by, expires_at, version, content, id FROM former;
+      INSERT INTO evaluated_wallet SELECT * FROM former;
       DROP TABLE former;
       """)
   }
@@ -116,8 +115,9 @@ final class DatabaseWriterTests: EvaluatorTestCase {
     runSQL(
       """
       DROP TABLE evaluated_wallet;
-      CREATE TABLE evaluated_wallet(key, pending_key, opened_by, expires_at, version, content, id);
-      INSERT INTO evaluated_wallet VALUES ('\(key)', NULL, NULL, 'x', NULL, 7, NULL);
+      CREATE TABLE evaluated_wallet(
+        key, pending_key, hardware_key_hash, opened_by, expires_at, version, content, id);
+      INSERT INTO evaluated_wallet VALUES ('\(key)', NULL, NULL, NULL, 'x', NULL, 7, NULL);
       """)
     do {
       _ = try await evaluator.attempt(wallet, key)

@@ -168,8 +168,7 @@ final class LastRoundTests: EvaluatorTestCase {
       runSQL(
         """
         DELETE FROM evaluated_wallet WHERE key = '\(made.half.key)';
-        INSERT INTO evaluated_wallet(key, pending_key, opened_by, expires_at, version, content, id)
-          SELECT key, pending_key, opened_by, expires_at, version, content, id FROM opened
+        INSERT INTO evaluated_wallet SELECT * FROM opened
           WHERE key = '\(made.half.key)';
         DROP TABLE opened
         """)
@@ -207,8 +206,7 @@ final class LastRoundTests: EvaluatorTestCase {
       runSQL(
         """
         DELETE FROM evaluated_wallet WHERE key = '\(made.half.key)';
-        INSERT INTO evaluated_wallet(key, pending_key, opened_by, expires_at, version, content, id)
-          SELECT key, pending_key, opened_by, expires_at, version, content, id FROM opened;
+        INSERT INTO evaluated_wallet SELECT * FROM opened;
         """)
       try await moveOn(evaluator)
       try await moveOn(evaluator)

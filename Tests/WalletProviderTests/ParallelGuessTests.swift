@@ -175,8 +175,10 @@ class ParallelGuessTests: StoreTestCase {
     let harness = try ProviderHarness()
     let wallet = TestWallet(harness)
     var requests: [TestWallet.Prepared] = []
+    var keys: [String?] = []
     for _ in 1...16 {
       let challenge = try await wallet.registrationChallenge()
+      keys.append(wallet.evaluations[challenge]?.key)
       requests.append(try wallet.preparePin(.register, pin: "123654", challenge: challenge))
     }
     let outcomes = try await outcomes(of: requests, at: harness)
@@ -190,5 +192,13 @@ class ParallelGuessTests: StoreTestCase {
     XCTAssertEqual(Set(ids).count, 1)
     let counts = try await harness.store.walletCounts()
     XCTAssertEqual(counts.pending, 1)
+    // Provider and evaluator have kept the same one, the last.
+    let last = try XCTUnwrap(
+      outcomes.lastIndex { if case .registered = $0 { true } else { false } })
+    try wallet.accept(outcomes[last])
+    wallet.pinKeyID = keys[last]
+    _ = try await wallet.confirm()
+    let share = try await wallet.checkRight()
+    XCTAssertEqual(share, wallet.share)
   }
 }

@@ -25,8 +25,7 @@ extension EvaluatorTestCase {
     runSQL(
       """
       DELETE FROM evaluated_wallet \(condition);
-      INSERT INTO evaluated_wallet(key, pending_key, opened_by, expires_at, version, content, id)
-        SELECT key, pending_key, opened_by, expires_at, version, content, id FROM former
+      INSERT INTO evaluated_wallet SELECT * FROM former
         \(condition);
       DROP TABLE former;
       """)
