@@ -8,7 +8,7 @@ import time
 
 from results import Result
 
-_LIMIT = 3600  # seconds: a part that takes longer hangs
+_LIMIT = 1200  # seconds: a part that takes longer hangs, also beside four busy loops
 
 
 class Execution:
@@ -20,7 +20,7 @@ class Execution:
         self._tested = tested
         self._jobs = jobs
         self._on_end = on_end
-        self._limit = _LIMIT * 3 if is_full else _LIMIT
+        self._limit = _LIMIT * 9 if is_full else _LIMIT
         self._change = threading.Condition()
         self._waiting = []
         self._ended = set()

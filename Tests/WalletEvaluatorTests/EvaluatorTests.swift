@@ -1,11 +1,15 @@
+import Foundation
+import Synchronization
 import TestSupport
 import WalletAttempts
+import WalletEvaluatorSQLite
 import WalletOPRF
 import WalletProtocol
 import WalletSignatures
 import XCTest
 
 @testable import WalletEvaluator
+@testable import WalletProviderStores
 
 /// Opening a PIN key, evaluating with it, and the requests that are refused.
 final class EvaluatorTests: EvaluatorTestCase {
@@ -228,6 +232,24 @@ final class EvaluatorTests: EvaluatorTestCase {
     XCTAssertEqual(counts.sorted(), Array(1...UInt64(counts.count)))
     let count = try await evaluators[1].countNow(wallet, key)
     XCTAssertEqual(count, UInt64(counts.count))
+  }
+
+  /// Processes that start together; each opens the file anew.
+  func testOneOfManyThatOpenANewDatabaseTogetherMakesIt() throws {
+    let failures = Mutex<[String]>([])
+    for round in 1...30 {
+      let path = directory + "/new-\(round)"
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+      let (keys, file) = (try keys(), EvaluatorRecordFile(directory: path))
+      DispatchQueue.concurrentPerform(iterations: 6) { _ in
+        do {
+          _ = try SQLiteEvaluatorStore(
+            path: path + "/evaluator.sqlite", keys: keys, file: file, machineTime: { 0 },
+            report: { finding in failures.withLock { $0.append("\(finding)") } })
+        } catch { failures.withLock { $0.append("\(error)") } }
+      }
+    }
+    XCTAssertEqual(failures.withLock(\.self), [])
   }
 
   func testADeletedWalletIsUnknownAndMayBeDeletedAgain() async throws {

@@ -100,7 +100,7 @@ final class ServerProcess {
 
   /// The URL at the end of a printed line.
   func url(_ line: Int = 0) throws -> String {
-    try XCTUnwrap(announced[line].split(separator: " ").last.map(String.init))
+    try XCTUnwrap(announced.dropFirst(line).first?.split(separator: " ").last.map(String.init))
   }
 
   /// The URL of the metrics or of the routes. The two announce themselves in any order.
