@@ -124,7 +124,8 @@
  *
  * Names begin with what a function reads or changes: wallet_core_error_... an error,
  * wallet_core_client_... a client, wallet_core_event_... an event, and then the subject of the
- * event (version_, pin_, replacement_, step_, card_). All others act on the wallet.
+ * event (version_, pin_, replacement_, step_, card_). wallet_core_set_... and wallet_core_clear_...
+ * act on the delivery to a client, which is their first argument. All others act on the wallet.
  *
  * ---------------------------------------------------------------------------------------------
  * Errors
