@@ -133,27 +133,6 @@ public struct AttemptState: Sendable, Equatable, Codable {
     }
   }
 
-  /// Counts the attempts of another counter too, which ends. None of its attempts can be answered
-  /// any more.
-  public mutating func add(_ other: AttemptState, now: Int64) {
-    var other = other
-    other.closeAsWrong()
-    wrongAttempts = Self.sum(wrongAttempts, other.wrongAttempts)
-    blockedPermanently = blockedPermanently || other.blockedPermanently
-    if let theirs = other.block?.remaining(now: now), theirs > block?.remaining(now: now) ?? 0 {
-      block = other.block
-    }
-    failures = Self.sum(failures, other.failures)
-    failedAt = [failedAt, other.failedAt].compactMap(\.self).max()
-    recent.add(other.recent)
-  }
-
-  /// Of two counts, which may come from a row that somebody has written.
-  private static func sum(_ first: Int, _ second: Int) -> Int {
-    let most = Int(Int32.max)
-    return min(min(max(first, 0), most) + min(max(second, 0), most), most)
-  }
-
   /// Blocks the wallet permanently, for an operator. The answer to an open attempt does not lift
   /// this block.
   public mutating func blockForGood() {
@@ -186,8 +165,7 @@ public struct AttemptState: Sendable, Equatable, Codable {
     if !isOpen(now: now) { closeAsWrong() }
   }
 
-  /// Counts the open attempt as a wrong PIN.
-  public mutating func closeAsWrong() {
+  private mutating func closeAsWrong() {
     guard let openSince else { return }
     self.openSince = nil
     failures = min(max(failures, 0), Int(Int32.max) - 1) + 1

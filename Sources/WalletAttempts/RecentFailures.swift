@@ -8,8 +8,6 @@ public struct RecentFailures: Sendable, Equatable {
   /// The days of the calendar that 30 days can touch.
   private static let span: Int64 = 31
   private static let day: Int64 = 24 * 3_600_000
-  /// How long a wrong PIN counts at most, in milliseconds.
-  public static let life = span * day
 
   /// The number of wrong PINs by the number of the day since 1970.
   private var days: [Int64: Int] = [:]
@@ -48,13 +46,6 @@ public struct RecentFailures: Sendable, Equatable {
       kept[min(day, today), default: 0] += number
     }
     days = kept.mapValues { min($0, Int(Int32.max)) }
-  }
-
-  /// Counts those of another counter too.
-  mutating func add(_ other: RecentFailures) {
-    days.merge(other.days) { min($0 + $1, Int(Int32.max)) }
-    // The text has no more days than 30 days can touch; the oldest ones count the least longer.
-    for day in days.keys.sorted().dropLast(Int(Self.span)) { days[day] = nil }
   }
 }
 

@@ -1,6 +1,5 @@
 public import WalletAttempts
 import WalletProtocol
-import WalletSignatures
 
 /// A wallet as the evaluator knows it. The evaluator knows neither the wallet's id nor its owner.
 public struct EvaluatedWallet: Sendable, Equatable, Codable {
@@ -20,11 +19,9 @@ public struct EvaluatedWallet: Sendable, Equatable, Codable {
   public var pending: EvaluatedKey?
   /// The newest attempt; nil before the first.
   var newest: Evaluation?
-  /// When the row is deleted, in milliseconds since 1970: unless the PIN key has been adopted by
-  /// then, or because only its count is left. Nil while it has an adopted PIN key.
+  /// When the row is deleted unless the PIN key has been adopted by then, in milliseconds since
+  /// 1970; nil once it is.
   public var expiresAt: Int64?
-  /// Whether the wallet was deleted, and only its count is kept.
-  var isDeleted = false
   /// Rises with every change of the row, from 1.
   public var version: Int64 = 1
   /// That of the store when the row was written; see `EvaluatorTransaction.generation`.
@@ -36,26 +33,12 @@ public struct EvaluatedWallet: Sendable, Equatable, Codable {
     return pending?.id == id ? pending : nil
   }
 
-  /// Whether attempts were counted: a PIN key was adopted.
-  var hasCount: Bool { current.publicKey != nil || isDeleted }
-
   /// Begins in the last round, because this may not be the newest state of the wallet. An attempt
   /// that was open in it is not answered any more: its answer may have come before.
   mutating func beginInLastRound(policy: AttemptPolicy, generation: String) {
     attempts.beginInLastRound(policy: policy)
     newest = nil
     self.generation = generation
-  }
-
-  /// Deletes everything but the count, which a wallet takes over that registers with the same
-  /// hardware key.
-  mutating func deleteKeys(expiresAt: Int64) {
-    current = EvaluatedKey(
-      id: SecureRandom.identifier(), half: [], openedAt: 0, opening: "", blinded: [], grantKey: "")
-    pending = nil
-    newest = nil
-    isDeleted = true
-    self.expiresAt = expiresAt
   }
 
   /// Puts the pending key into force, if it has this id and was adopted.

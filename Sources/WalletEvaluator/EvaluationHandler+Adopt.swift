@@ -24,40 +24,13 @@ extension EvaluationHandler {
     guard key.publicKey == nil else { return .adopted(receipt: receipt) }
     key.publicKey = publicKey
     if isCurrent {
-      if let current = try takeOverFormer(to: &wallet, outer) {
-        return .sequenceRefused(current: current)
-      }
       wallet.current = key
       wallet.expiresAt = nil
-      wallet.sequence = max(wallet.sequence, outer.sequence)
     } else {
       wallet.pending = key
     }
     try rows.update(wallet)
     return .adopted(receipt: receipt)
-  }
-
-  /// Deletes the wallets that this hardware key registered before, and counts their attempts here: a
-  /// provider may have told the owner that a wallet is gone, to have it set up again with the same
-  /// PIN. Otherwise each of them would permit attempts of its own.
-  ///
-  /// - Returns: The sequence number of one that registered later; nil if there is none. As with the
-  ///   provider, the later one of two registrations is kept, whichever is handled first.
-  private func takeOverFormer(
-    to wallet: inout EvaluatedWallet, _ outer: HardwareSignature
-  ) throws -> UInt64? {
-    let former = try rows.countedWallets(of: wallet.hardwareKey)
-      .filter { $0.audience == wallet.audience }
-    if let last = former.map(\.sequence).max(), last >= outer.sequence { return last }
-    for var former in former {
-      if former.generation != rows.generation {
-        former.beginInLastRound(policy: policy, generation: rows.generation)
-      }
-      wallet.attempts.add(former.attempts, now: now)
-      try rows.delete(id: former.id)
-    }
-    try rows.keepCount(of: wallet, isInLastRound: wallet.attempts.isInLastRound(policy: policy))
-    return nil
   }
 
   /// Whether the PIN key of a registration signed its inner message.

@@ -185,16 +185,7 @@ struct EvaluationHandler {
   }
 
   func delete(_ id: String) throws -> EvaluatorAnswer {
-    guard var wallet = try wallet(key: id) else { return .done }
-    // Whoever has a wallet deleted and its owner set it up again must not gain attempts.
-    wallet.attempts.closeAsWrong()
-    let expiry = (wallet.attempts.failedAt ?? 0) + RecentFailures.life
-    if wallet.hasCount, expiry > now {
-      wallet.deleteKeys(expiresAt: expiry)
-      try rows.update(wallet)
-    } else {
-      try rows.delete(id: wallet.id)
-    }
+    if let wallet = try wallet(key: id) { try rows.delete(id: wallet.id) }
     return .done
   }
 
@@ -212,7 +203,7 @@ struct EvaluationHandler {
     guard var wallet = try rows.wallet(key: id) else { return nil }
     if wallet.generation != rows.generation {
       // The first PIN key may have been adopted since, and must not be again.
-      if !wallet.hasCount { return nil }
+      if wallet.current.publicKey == nil { return nil }
       wallet.beginInLastRound(policy: policy, generation: rows.generation)
     }
     return wallet

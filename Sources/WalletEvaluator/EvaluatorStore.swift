@@ -23,9 +23,6 @@ public protocol EvaluatorTransaction {
   func wallet(key: String) throws -> EvaluatedWallet?
   /// The wallet that was opened by the request with this SHA-256 hash, or nil.
   func wallet(openedBy request: [UInt8]) throws -> EvaluatedWallet?
-  /// The wallets of this hardware key that have adopted a PIN key, or whose count is kept after a
-  /// deletion, with generation and count as above.
-  func countedWallets(of hardwareKey: [UInt8]) throws -> [EvaluatedWallet]
   func insert(_ wallet: EvaluatedWallet, openedBy request: [UInt8]) throws
   /// Replaces the row with the same id and raises its version.
   func update(_ wallet: EvaluatedWallet) throws

@@ -12,15 +12,13 @@ struct HardwareSignature {
       let verifier = PublicKeyVerifier(subject),
       let claims = try? message.content(
         InstructionClaims.self, type: .instruction, verifier: verifier),
-      claims.version == wireVersion, claims.instruction == instruction,
-      claims.sequence < SequenceNumber.limit
+      claims.version == wireVersion, claims.instruction == instruction
     else { return nil }
     self.claims = claims
   }
 
   var audience: String { claims.audience }
   var challenge: String? { claims.challenge }
-  var sequence: UInt64 { claims.sequence }
   var commitment: String { claims.pinKeyCommitment ?? "" }
 
   /// Whether the wallet means this PIN public key.

@@ -1,5 +1,4 @@
 import WalletProtocol
-import WalletSignatures
 
 /// A wallet as it is stored: everything is sealed but what it is looked up by.
 public struct SealedWallet: Sendable, Equatable {
@@ -8,21 +7,18 @@ public struct SealedWallet: Sendable, Equatable {
   public var key: String
   /// The id of the pending PIN key.
   public var pendingKey: String?
-  /// `hash(of:)` the hardware key; nil before a PIN key is adopted.
-  public var hardwareKeyHash: String?
   public var expiresAt: Int64?
   public var version: Int64
   /// The wallet, sealed together with all other members.
   public var content: [UInt8]
 
   public init(
-    id: String, key: String, pendingKey: String?, hardwareKeyHash: String?, expiresAt: Int64?,
-    version: Int64, content: [UInt8]
+    id: String, key: String, pendingKey: String?, expiresAt: Int64?, version: Int64,
+    content: [UInt8]
   ) {
     self.id = id
     self.key = key
     self.pendingKey = pendingKey
-    self.hardwareKeyHash = hardwareKeyHash
     self.expiresAt = expiresAt
     self.version = version
     self.content = content
@@ -31,7 +27,6 @@ public struct SealedWallet: Sendable, Equatable {
   public init(_ wallet: EvaluatedWallet, keys: EvaluatorKeys) throws {
     self.init(
       id: wallet.id, key: wallet.current.id, pendingKey: wallet.pending?.id,
-      hardwareKeyHash: wallet.hasCount ? Self.hash(of: wallet.hardwareKey) : nil,
       expiresAt: wallet.expiresAt, version: wallet.version, content: [])
     content = try keys.seal(try WireJSON.encode(wallet), authenticating: associatedData)
   }
@@ -46,15 +41,9 @@ public struct SealedWallet: Sendable, Equatable {
     return wallet
   }
 
-  /// Base64url of the SHA-256 hash of a SubjectPublicKeyInfo.
-  public static func hash(of hardwareKey: [UInt8]) -> String {
-    Base64URL.encode(Digest.sha256(hardwareKey))
-  }
-
   private var associatedData: [UInt8] {
     let parts = [
-      "wallet-evaluator row", id, key, pendingKey ?? "", hardwareKeyHash ?? "",
-      expiresAt.map { "\($0)" } ?? "",
+      "wallet-evaluator row", id, key, pendingKey ?? "", expiresAt.map { "\($0)" } ?? "",
       "\(version)",
     ]
     // Neither ids nor numbers contain a line break.
@@ -64,7 +53,7 @@ public struct SealedWallet: Sendable, Equatable {
 
 extension SealedWallet: Codable {
   private enum CodingKeys: String, CodingKey {
-    case id, key, pendingKey, hardwareKeyHash, expiresAt, version, content
+    case id, key, pendingKey, expiresAt, version, content
   }
 
   public init(from decoder: any Decoder) throws {
@@ -73,7 +62,6 @@ extension SealedWallet: Codable {
       id: try members.decode(String.self, forKey: .id),
       key: try members.decode(String.self, forKey: .key),
       pendingKey: try members.decodeIfPresent(String.self, forKey: .pendingKey),
-      hardwareKeyHash: try members.decodeIfPresent(String.self, forKey: .hardwareKeyHash),
       expiresAt: try members.decodeIfPresent(Int64.self, forKey: .expiresAt),
       version: try members.decode(Int64.self, forKey: .version),
       content: Base64URL.decode(try members.decode(String.self, forKey: .content)) ?? [])
@@ -84,7 +72,6 @@ extension SealedWallet: Codable {
     try members.encode(id, forKey: .id)
     try members.encode(key, forKey: .key)
     try members.encodeIfPresent(pendingKey, forKey: .pendingKey)
-    try members.encodeIfPresent(hardwareKeyHash, forKey: .hardwareKeyHash)
     try members.encodeIfPresent(expiresAt, forKey: .expiresAt)
     try members.encode(version, forKey: .version)
     // A list of numbers would be four times as long.

@@ -62,11 +62,8 @@ public struct SQLiteEvaluatorStore: EvaluatorStore {
 
   private static let schema = """
     CREATE TABLE IF NOT EXISTS evaluated_wallet(
-      key TEXT NOT NULL UNIQUE, pending_key TEXT UNIQUE, hardware_key_hash TEXT,
-      opened_by BLOB UNIQUE, expires_at INTEGER, version INTEGER NOT NULL, content BLOB NOT NULL,
-      id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
-    CREATE INDEX IF NOT EXISTS evaluated_wallet_hardware_key
-      ON evaluated_wallet(hardware_key_hash) WHERE hardware_key_hash IS NOT NULL;
+      key TEXT NOT NULL UNIQUE, pending_key TEXT UNIQUE, opened_by BLOB UNIQUE, expires_at INTEGER,
+      version INTEGER NOT NULL, content BLOB NOT NULL, id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
     CREATE INDEX IF NOT EXISTS evaluated_wallet_expiry ON evaluated_wallet(expires_at)
       WHERE expires_at IS NOT NULL;
     """
@@ -138,12 +135,11 @@ extension Database {
   func write(_ row: SealedWallet, condition: String, _ values: StatementArguments) throws {
     try execute(
       sql: """
-        UPDATE evaluated_wallet SET key = ?, pending_key = ?, hardware_key_hash = ?,
-          expires_at = ?, version = ?, content = ? WHERE id = ? AND \(condition)
+        UPDATE evaluated_wallet SET key = ?, pending_key = ?, expires_at = ?, version = ?,
+          content = ? WHERE id = ? AND \(condition)
         """,
       arguments: [
-        row.key, row.pendingKey, row.hardwareKeyHash, row.expiresAt, row.version,
-        Data(row.content), row.id,
+        row.key, row.pendingKey, row.expiresAt, row.version, Data(row.content), row.id,
       ] + values)
     guard changesCount == 1 else { throw EvaluatorFailure("a row is gone") }
   }

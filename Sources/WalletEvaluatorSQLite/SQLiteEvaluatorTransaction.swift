@@ -31,20 +31,10 @@ final class SQLiteEvaluatorTransaction: EvaluatorTransaction {
     let found = try rows("key = ? OR pending_key = ?", [key, key])
     guard let sealed = found.first else { return nil }
     guard found.count == 1 else { throw EvaluatorFailure("a PIN key has several rows") }
-    let wallet = try tracked(sealed)
+    var wallet = try sealed.opened(by: keys)
     guard wallet.current.id == key || wallet.pending?.id == key else {
       throw EvaluatorFailure("a row is not the one that was looked up")
     }
-    return wallet
-  }
-
-  func countedWallets(of hardwareKey: [UInt8]) throws -> [EvaluatedWallet] {
-    try rows("hardware_key_hash = ?", [SealedWallet.hash(of: hardwareKey)]).map(tracked)
-  }
-
-  /// Opens a row and compares it with the record.
-  private func tracked(_ sealed: SealedWallet) throws -> EvaluatedWallet {
-    var wallet = try sealed.opened(by: keys)
     if !tracking.isNewest((sealed.id, sealed.version)) { wallet.generation = "" }
     tracking.tighten(&wallet)
     return wallet
@@ -58,13 +48,12 @@ final class SQLiteEvaluatorTransaction: EvaluatorTransaction {
     let row = try SealedWallet(wallet, keys: keys)
     try database.execute(
       sql: """
-        INSERT INTO evaluated_wallet(
-          key, pending_key, hardware_key_hash, opened_by, expires_at, version, content, id)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO evaluated_wallet(key, pending_key, opened_by, expires_at, version, content, id)
+          VALUES (?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
-        row.key, row.pendingKey, row.hardwareKeyHash, Data(request),
-        row.expiresAt, row.version, Data(row.content), row.id,
+        row.key, row.pendingKey, Data(request), row.expiresAt, row.version, Data(row.content),
+        row.id,
       ])
     tracking.insert((row.id, row.version))
   }
@@ -109,8 +98,7 @@ final class SQLiteEvaluatorTransaction: EvaluatorTransaction {
     try Row.fetchAll(
       database,
       sql: """
-        SELECT id, key, pending_key, hardware_key_hash, expires_at, version, content
-          FROM evaluated_wallet
+        SELECT id, key, pending_key, expires_at, version, content FROM evaluated_wallet
           WHERE \(condition)
         """, arguments: arguments
     ).map { row in
@@ -118,7 +106,6 @@ final class SQLiteEvaluatorTransaction: EvaluatorTransaction {
       return SealedWallet(
         id: try row.column("id"), key: try row.column("key"),
         pendingKey: try row.optionalColumn("pending_key"),
-        hardwareKeyHash: try row.optionalColumn("hardware_key_hash"),
         expiresAt: try row.optionalColumn("expires_at"), version: try row.column("version"),
         content: Array(content))
     }

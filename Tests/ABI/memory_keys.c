@@ -255,12 +255,7 @@ static int open_at_provider(
 /* The evaluator's half of a wallet's PIN key, opened with the evaluator's key. */
 static int open_at_evaluator(uint8_t half[KEY], const char *provider, const char *pin_key) {
   static const char *columns[] = {
-      "id",
-      "key",
-      "coalesce(pending_key, '')",
-      "coalesce(hardware_key_hash, '')",
-      "coalesce(expires_at, '')",
-      "version"};
+      "id", "key", "coalesce(pending_key, '')", "coalesce(expires_at, '')", "version"};
   char path[TEXT], database[TEXT], sql[256];
   uint8_t secret[KEY], key[KEY], box[TEXT], data[1024] = "wallet-evaluator row", opened[TEXT];
   size_t data_length = strlen((char *)data);

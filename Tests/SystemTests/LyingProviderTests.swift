@@ -1,4 +1,3 @@
-import CWalletCore
 import ProtocolTestClient
 import WalletCrypto
 import WalletProtocol
@@ -140,34 +139,6 @@ final class LyingProviderTests: TheftTestCase {
     guard case .adopted = try liar.ask(.adopt(key: made.half.key, adoption: authorised)) else {
       return XCTFail("refused for another reason")
     }
-  }
-
-  /// He tells the owner of an unconfirmed registration that it has lapsed. The owner sets the same PIN
-  /// up again, with the same hardware key.
-  func testAWalletThatIsSetUpAgainGivesNoMoreAttempts() throws {
-    tearDown()
-    provider = try TestProvider()
-    middle = try ManInTheMiddle(before: provider)
-    host = try KillHost(configuration: provider.clientConfiguration(url: middle.url))
-    try provider.control(
-      "/faults", ["kind": "unavailable", "count": 2, "path": Route.instruction(.challenge)])
-    XCTAssertEqual(try host.run(.register(pin)).completions, [.done])
-    try provider.control("/faults", [:])
-    var liar = try LyingProvider(try everythingButTheEvaluator(), of: provider)
-    for guess in try wrongGuesses(3) { XCTAssertEqual(try liar.evaluate(guess), .wrong) }
-
-    let stolen = try StolenResultKey(of: provider)
-    middle.answer { exchange in stolen.resign(exchange) { $0.outcome = .unknownWallet } }
-    XCTAssertEqual(
-      try host.run(.unlock(pin)).completions.map(\.status), [WALLET_CORE_ERROR_NOT_REGISTERED])
-    middle.answer(with: nil)
-    XCTAssertEqual(try host.run(.register(pin)).completions, [.done])
-    XCTAssertNotEqual(try key(), liar.key)
-    XCTAssertEqual(try counted().evaluator, 3)
-    let guess = try liar.challenge(try wrongGuesses(1)[0].blinded().element)
-    XCTAssertEqual(try liar.ask(.evaluate(request: guess)), .unknownKey)
-    XCTAssertEqual(try host.run(.unlock(pin)).completions, [.valid])
-    XCTAssertEqual(try counted().evaluator, 0)
   }
 
   /// Whatever else he answers, and if he answers nothing, the phone has no salt: nothing can be guessed

@@ -115,9 +115,8 @@ final class DatabaseWriterTests: EvaluatorTestCase {
     runSQL(
       """
       DROP TABLE evaluated_wallet;
-      CREATE TABLE evaluated_wallet(
-        key, pending_key, hardware_key_hash, opened_by, expires_at, version, content, id);
-      INSERT INTO evaluated_wallet VALUES ('\(key)', NULL, NULL, NULL, 'x', NULL, 7, NULL);
+      CREATE TABLE evaluated_wallet(key, pending_key, opened_by, expires_at, version, content, id);
+      INSERT INTO evaluated_wallet VALUES ('\(key)', NULL, NULL, 'x', NULL, 7, NULL);
       """)
     do {
       _ = try await evaluator.attempt(wallet, key)

@@ -77,24 +77,6 @@ class RegistrationTests: StoreTestCase {
     XCTAssertEqual(before.pending, after.pending)
   }
 
-  /// The provider failed before it stored the later one: only the evaluator has it.
-  func testARegistrationThatOnlyTheEvaluatorHasCanBeFollowed() async throws {
-    let harness = try ProviderHarness()
-    let wallet = TestWallet(harness)
-    let early = try await wallet.registrationChallenge()
-    let first = try wallet.preparePin(.register, pin: "123654", challenge: early)
-    try await wallet.register()
-    try await harness.store.transaction { [id = wallet.id] rows in try rows.deleteWallet(id: id) }
-    guard case .sequenceRefused(let current) = try await wallet.send(first) else {
-      return XCTFail("the evaluator has two keys")
-    }
-    wallet.sequence = current
-    try await wallet.register()
-    _ = try await wallet.confirm()
-    let share = try await wallet.checkRight()
-    XCTAssertEqual(share, wallet.share)
-  }
-
   func testRegistrationsAfterTheConfirmationGetOneAnswerWhateverThePin() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     let before = try await wallet.harness.stored(wallet)

@@ -60,8 +60,6 @@ extension InstructionHandler {
     switch try evaluator(.adopt(key: state.pinKeyID, adoption: adoption)) {
     case .adopted(let given): receipt = given
     case .unknownKey: throw ProblemError(.challengeRefused)
-    case .sequenceRefused(let current):
-      return HandledInstruction(answer: try answer(.sequenceRefused(current: max(current, last))))
     default: throw ProblemError(.instructionRefused)
     }
     // A registration that was never confirmed is replaced, with its PIN key.

@@ -260,12 +260,6 @@ private final class MemoryTransaction: EvaluatorTransaction {
     try rows.openings[request].flatMap { rows.sealed[$0] }?.opened(by: keys)
   }
 
-  func countedWallets(of hardwareKey: [UInt8]) throws -> [EvaluatedWallet] {
-    let hash = SealedWallet.hash(of: hardwareKey)
-    return try rows.sealed.values.filter { $0.hardwareKeyHash == hash }
-      .map { try $0.opened(by: keys) }
-  }
-
   func insert(_ wallet: EvaluatedWallet, openedBy request: [UInt8]) throws {
     rows.openings[request] = wallet.id
     rows.sealed[wallet.id] = try SealedWallet(wallet, keys: keys)

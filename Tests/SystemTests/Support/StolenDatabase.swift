@@ -150,7 +150,7 @@ struct StolenEvaluator {
     // HKDF-SHA256 (RFC 5869) without a salt, for one block.
     let key = hmac(
       hmac([UInt8](repeating: 0, count: 32), secret), Array("wallet-evaluator rows".utf8) + [1])
-    let bound = ["id", "key", "pending_key", "hardware_key_hash", "expires_at", "version"].reduce(
+    let bound = ["id", "key", "pending_key", "expires_at", "version"].reduce(
       Array("wallet-evaluator row".utf8)
     ) { $0 + Array("\n".utf8) + (row[$1] ?? []) }
     return SealedColumn.open(row["content"] ?? [], key: key, bound: bound)

@@ -76,14 +76,13 @@ final class TestWallet {
   func adoption(
     _ instruction: InstructionName = .register, message: String, payload: String? = nil,
     publicKey: String, committed: String? = nil, audience: String? = nil,
-    challenge: String? = "challenge", sequence: UInt64? = nil, signer: TestHardwareKey? = nil
+    challenge: String? = "challenge", signer: TestHardwareKey? = nil
   ) throws -> PinKeyAdoption {
-    self.sequence += 1
     let opening = SecureRandom.bytes(PinKeyAdoption.openingLength)
     let key = Base64URL.decode(committed ?? publicKey) ?? []
     let claims = InstructionClaims(
       audience: audience ?? self.audience, wallet: id, instruction: instruction,
-      payloadHash: "hash", challenge: challenge, sequence: sequence ?? self.sequence,
+      payloadHash: "hash", challenge: challenge, sequence: sequence,
       pinKeyCommitment: Base64URL.encode(Digest.sha256(opening + key)))
     return PinKeyAdoption(
       signature: try SignedMessage.sign(claims, type: .instruction, signer: signer ?? hardware),
