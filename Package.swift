@@ -111,7 +111,9 @@ let package = Package(
         "WalletModel",
       ],
       exclude: ["wallet_core.docc"]),
-    module("wallet_core_testing", ["CWalletCore", "WalletSystem", "WalletPlatform"]),
+    module(
+      "wallet_core_testing",
+      ["CWalletCore", "WalletSystem", "WalletPlatform", "WalletModel", "WalletTransport"]),
 
     // The evaluator.
     module(
@@ -203,7 +205,8 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: [
-        "CTestPatience", "WalletProtocol", .product(name: "Crypto", package: "swift-crypto"),
+        "CTestPatience", "CWalletCore", "WalletProtocol",
+        .product(name: "Crypto", package: "swift-crypto"),
       ], path: "Tests/Support/Swift", swiftSettings: strict),
     .target(
       name: "ProtocolTestClient",
@@ -342,13 +345,14 @@ if Context.environment["WALLET_CORE_ONLY"] == "1" {
 if let readers = Context.environment["WALLET_CORE_READERS"] {
   let isFuzzing = readers == "fuzz"
   let included: Set = Set([
-    "CSodium", "CSQLite", "CPosix", "CCurl", "WalletSystem", "WalletModel", "WalletProtocol",
-    "WalletOPRF", "WalletCrypto", "WalletPlatform", "WalletStorage", "WalletTransport",
+    "CWalletCore", "CSodium", "CSQLite", "CPosix", "CCurl", "WalletSystem", "WalletModel",
+    "WalletProtocol", "WalletOPRF", "WalletCrypto", "WalletPlatform", "WalletStorage",
+    "WalletTransport",
     "WalletConfiguration", "WalletUseCases", "WalletProofing",
   ]).union(
     isFuzzing
       ? [
-        "CWalletCore", "WalletAccount", "WalletRuntime", "wallet_core", "wallet_core_testing",
+        "WalletAccount", "WalletRuntime", "wallet_core", "wallet_core_testing",
         "WalletAttempts", "WalletSignatures", "WalletEvaluator", "WalletProvider",
       ] : ["WalletProofingTests", "TestSupport", "CTestPatience"])
   // The provider signs with swift-crypto.

@@ -61,7 +61,7 @@ public struct Step: Equatable, Sendable {
   public var message: String
   /// The values of the message and the screen by stable names; durations are in milliseconds
   /// (`_ms`).
-  public var arguments: [String: Value]
+  public var arguments: [StepArgument: Value]
   /// Short notices shown with the step, by stable names, e.g. "link-invalid".
   public var notices: [String]
   public var input: Input
@@ -78,7 +78,7 @@ public struct Step: Equatable, Sendable {
 
   public init(
     serial: UInt64, useCase: String, row: String, kind: Kind, name: String, title: String,
-    message: String, arguments: [String: Value] = [:], notices: [String] = [],
+    message: String, arguments: [StepArgument: Value] = [:], notices: [String] = [],
     input: Input = .none, choices: [Choice] = [], beneath: String? = nil,
     isProtected: Bool = false, trail: [String] = []
   ) {

@@ -1,34 +1,43 @@
 internal import CCurl
 internal import WalletModel
 
-/// A libcurl multi handle: the connections that are kept alive between requests.
-final class CurlMulti: @unchecked Sendable {
-  // Sendable: `handle` never changes and lives as long as this object. `wakeUp` may be called from
-  // any thread (curl_multi_wakeup's documented use); everything else is called only by the thread
-  // that runs `CurlTransport.send`, of which there is one at a time.
-  private let handle: OpaquePointer
+/// A libcurl multi handle, as any thread may hold it.
+final class CurlMultiHandle: @unchecked Sendable {
+  // Sendable: the pointer never changes and lives as long as this object. Any thread may call
+  // curl_multi_wakeup; everything else is called by `CurlMulti`, which belongs to one thread, and by
+  // the last one that releases the handle.
+  fileprivate let pointer: UnsafeMutableRawPointer
   private let library: CurlLibrary
 
-  init(_ library: CurlLibrary) throws(WalletError) {
-    guard let handle = library.functions.multi_init() else {
-      throw WalletError(.outOfResources, "libcurl could not create a multi handle.")
-    }
-    self.handle = OpaquePointer(handle)
+  fileprivate init(_ pointer: UnsafeMutableRawPointer, _ library: CurlLibrary) {
+    self.pointer = pointer
     self.library = library
-    _ = withUnsafePointer(to: library.functions) {
-      wallet_curl_set_multi_long($0, handle, CURLMOPT_MAXCONNECTS, 2)
-    }
   }
 
   deinit {
     // Closes the TLS connections. If the process is exiting, this is left to the system.
-    _ = try? ExitGuard.shared.whileInside(stop: {}) {
-      library.functions.multi_cleanup(UnsafeMutableRawPointer(handle))
-    }
+    _ = try? ExitGuard.shared.whileInside(stop: {}) { library.functions.multi_cleanup(pointer) }
   }
 
-  /// Makes a waiting `run` check `shouldStop` again.
-  func wakeUp() { _ = library.functions.multi_wakeup(UnsafeMutableRawPointer(handle)) }
+  /// Makes a waiting `CurlMulti.run` check `shouldStop` again.
+  func wakeUp() { _ = library.functions.multi_wakeup(pointer) }
+}
+
+/// The connections that are kept alive between requests.
+final class CurlMulti {
+  let handle: CurlMultiHandle
+  private let library: CurlLibrary
+
+  init(_ library: CurlLibrary) throws(WalletError) {
+    guard let pointer = library.functions.multi_init() else {
+      throw WalletError(.outOfResources, "libcurl could not create a multi handle.")
+    }
+    handle = CurlMultiHandle(pointer, library)
+    self.library = library
+    _ = withUnsafePointer(to: library.functions) {
+      wallet_curl_set_multi_long($0, pointer, CURLMOPT_MAXCONNECTS, 2)
+    }
+  }
 
   /// Runs the transfer of `easy` until it is done or `shouldStop` returns true.
   ///
@@ -36,7 +45,7 @@ final class CurlMulti: @unchecked Sendable {
   func run(
     _ easy: UnsafeMutableRawPointer, shouldStop: () -> Bool
   ) throws(WalletError) -> CURLcode? {
-    let multi = UnsafeMutableRawPointer(handle)
+    let multi = handle.pointer
     try check(library.functions.multi_add_handle(multi, easy))
     defer { _ = library.functions.multi_remove_handle(multi, easy) }
     while true {

@@ -3,8 +3,9 @@ public import WalletPlatform
 
 /// The transport to the provider: one request, one answer.
 ///
-/// The protocol is small, so that a host's own HTTP client can replace libcurl.
-public protocol Transport: Sendable {
+/// The protocol is small, so that a host's own HTTP client can replace libcurl. A transport belongs to
+/// one thread.
+public protocol Transport {
   /// Sends `request` and waits for the complete answer. Blocks, so it must not be called on a
   /// thread of the host.
   ///
@@ -17,4 +18,10 @@ public protocol Transport: Sendable {
   func send(
     _ request: HTTPRequest, cancellation: Cancellation
   ) throws(WalletError) -> HTTPResponse
+}
+
+/// What surrounds every transport of this process.
+public enum TransportDecorator {
+  /// Set by wallet_core_testing before init, to inject faults; nil in the released library.
+  public static let installed = Monitor<(@Sendable (any Transport) -> any Transport)?>(nil)
 }

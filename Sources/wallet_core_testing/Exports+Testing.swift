@@ -22,7 +22,7 @@ public func wallet_core_testing_advance_calendar(_ seconds: Int64) {
 @_cdecl("wallet_core_testing_set_network_fault") @implementation
 public func wallet_core_testing_set_network_fault(_ fault: Int32, _ count: Int32) {
   TestEnvironment.shared.network.set(
-    SystemEnvironment.NetworkFault(rawValue: fault) ?? .none, count: count)
+    NetworkFault(rawValue: fault) ?? .none, count: count)
 }
 
 @_cdecl("wallet_core_testing_set_crash_point") @implementation

@@ -1,5 +1,6 @@
 internal import Synchronization
 internal import WalletPlatform
+internal import WalletTransport
 
 /// The environment of tests: one for the process, installed on first use.
 final class TestEnvironment: Sendable {
@@ -15,13 +16,15 @@ final class TestEnvironment: Sendable {
     environment.clock = clock
     let systemCalendar = environment.calendarSeconds
     environment.calendarSeconds = { systemCalendar() &+ TestEnvironment.shared.calendarAdvance }
-    environment.nextNetworkFault = { [network] in network.next() }
     let trace = RowTrace()
     environment.passCrashPoint = { [crashPoints] name in
       trace?.note(name)
       crashPoints.pass(name)
     }
     SystemEnvironment.replacement.withLock { $0 = environment }
+    TransportDecorator.installed.withLock { [network] in
+      $0 = { FaultyTransport(transport: $0, faults: network) }
+    }
   }
 
   func advanceCalendar(by seconds: Int64) {

@@ -45,29 +45,12 @@ done
 
 Tests/ABI/portable.sh
 
-# --- the arguments of steps --------------------------------------------------------------------
-# The header lists the arguments that hosts read by name; errors have separate data.
-listed=$(sed -n '/^ \* The arguments of steps/,/^ \*\//p' "$header" |
-  sed -nE 's/^ \*   ([a-z_]+) +(text|number|truth).*/\1/p' | sort)
-made=$(grep -rhoE 'arguments\["[a-z_]+"\]|"[a-z_]+": \.(text|number|truth)' Sources/WalletUseCases \
-  Sources/WalletRuntime | grep -oE '"[a-z_]+"' | tr -d '"' | grep -vxE 'keys_left|update_available' | sort -u)
-holds "the header lists the arguments of steps, and no others" test "$listed" = "$made"
-
 # --- it is documented --------------------------------------------------------------------------
-declared=$(Tests/ABI/declared.sh Include/wallet_core.h)
-documented=$(awk '
-  # kind: "doc" for lines of a /** comment, "other" for those of any other comment, "" for code.
-  { comment = inside }
-  /^ *\/\*/ { comment = inside = /^ *\/\*\*/ ? "doc" : "other" }
-  /\*\/ *$/ { inside = "" }
-  { line[NR] = $0; kind[NR] = comment }
-  comment == "" && match($0, /wallet_core_[a-z0-9_]+\(/) && !/^typedef|^#/ {
-    name = substr($0, RSTART, RLENGTH - 1)
-    # Back to the first line of the declaration, then one more.
-    for (i = NR - 1; kind[i] == "" && line[i] != "" && line[i] !~ /[;{}]$|^#/; i--) { }
-    if (kind[i] == "doc") print name
-  }' "$header" | sort -u)
-same "every declared function is documented" "$declared" "$documented"
+declared=$(Tests/ABI/declared.py "$header")
+same "every declared function is documented" "$declared" "$(Tests/ABI/declared.py --documented "$header")"
+sed 's,^/\*\* ,/* ,' "$header" >"$scratch/undocumented.h"
+holds "a function without a documentation comment is found" \
+  test "$(Tests/ABI/declared.py --documented "$scratch/undocumented.h" | wc -l)" -lt "$(wc -l <<<"$declared")"
 
 undocumented_codes=$(sed -n 's/^  WALLET_CORE_ERROR_\([A-Z0-9_]*\) = .*/\1/p' "$header" |
   while read -r code; do

@@ -17,10 +17,10 @@ exports() {
 functions() { exports "$1" | awk '$2 == "T" { print $1 }' | sort -u; }
 others() { exports "$1" | awk '$2 != "T" && $1 !~ /^WALLET_CORE_[0-9]+$/ { print }'; }
 
-same "exported = declared" "$(Tests/ABI/declared.sh Include/wallet_core.h)" "$(functions "$library")"
+same "exported = declared" "$(Tests/ABI/declared.py Include/wallet_core.h)" "$(functions "$library")"
 same "nothing else is exported" "" "$(others "$library")"
 same "the testing library exports both headers" \
-  "$(Tests/ABI/declared.sh Include/wallet_core_testing.h)" "$(functions "$testing")"
+  "$(Tests/ABI/declared.py Include/wallet_core_testing.h)" "$(functions "$testing")"
 
 dynamic=$(readelf --dynamic --wide "$library")
 same "soname" "libwallet_core.so.$abi" "$(sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p' <<<"$dynamic")"

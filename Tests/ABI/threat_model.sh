@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The articles on threats and architecture match the repository: each test and each file that they name exists.
-# Builds and runs nothing. Tests/ArchitectureTests checks the table of imports.
+# Needs the Swift tests, which it only lists. Tests/ArchitectureTests checks the table of imports.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 source Tests/ABI/report.sh
@@ -9,20 +9,8 @@ articles=Sources/wallet_core/wallet_core.docc
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# Every test method as `swift test --filter` takes it: TARGET.CLASS/METHOD, the target being its directory.
-find Tests -name '*.swift' -not -path '*/.build/*' -print0 | sort -z | xargs -0 awk '
-  FNR == 1 { class = ""; split(FILENAME, place, "/") }
-  /^((public|open|final|internal) )*class [A-Za-z0-9_]+/ {
-    class = $0
-    sub(/^((public|open|final|internal) )*class /, "", class)
-    sub(/[^A-Za-z0-9_].*/, "", class)
-  }
-  /^  (override )?func test[A-Za-z0-9_]*\(\)/ {
-    method = $0
-    sub(/^ *(override )?func /, "", method)
-    sub(/\(.*/, "", method)
-    print place[2] "." class "/" method
-  }' | sort -u >"$scratch/methods"
+# Every test as `swift test --filter` takes it: TARGET.CLASS/METHOD.
+.build/debug/wallet_corePackageTests.xctest --list-tests | grep / | sort -u >"$scratch/methods"
 
 # The text in back-ticks in an article, outside its code blocks.
 quoted() {

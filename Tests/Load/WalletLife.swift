@@ -11,6 +11,8 @@ struct WalletLife {
   /// How long a request is repeated before the provider counts as one that does not recover.
   private static let patience = Duration.seconds(Patience.seconds)
 
+  private let provider: KnownProvider
+  private let addresses: [ProviderAddress]
   private let connections: [ProviderConnection]
   private let tally: LifeTally
   private var wallet: ProtocolWallet?
@@ -23,6 +25,8 @@ struct WalletLife {
   init(
     _ provider: KnownProvider, _ addresses: [ProviderAddress], _ tally: LifeTally, seed: UInt64
   ) {
+    self.provider = provider
+    self.addresses = addresses
     // With the timeout of an app. It is no deadline: what is not answered is sent again.
     connections = addresses.map { ProviderConnection(provider, address: $0) }
     self.tally = tally
@@ -100,13 +104,11 @@ struct WalletLife {
   private mutating func repeatPast() throws {
     guard let past else { return }
     let answers = AnswerBox()
-    let (connections, tally) = (connections, tally)
-    let pair = (0..<2).map { _ in Int.random(in: connections.indices, using: &random) }
-    // A connection is for one thread.
-    onThreads(pair[0] == pair[1] ? 1 : 2) { place in
-      if let answer = try? connections[pair[place]].post(.checkPin, past.body) {
-        answers.add(answer)
-      }
+    let (provider, addresses) = (provider, addresses)
+    let pair = (0..<2).map { _ in Int.random(in: addresses.indices, using: &random) }
+    onThreads(2) { place in
+      let connection = ProviderConnection(provider, address: addresses[pair[place]])
+      if let answer = try? connection.post(.checkPin, past.body) { answers.add(answer) }
     }
     for answer in answers.all {
       switch answer {

@@ -25,7 +25,7 @@ public struct KnownProvider: Sendable {
 }
 
 /// One connection that is kept alive, and what comes over it.
-public struct ProviderConnection: Sendable {
+public struct ProviderConnection {
   public enum Answer: Sendable {
     /// 200 with a result whose signature and binding to the request hold.
     case signed(InstructionOutcome)

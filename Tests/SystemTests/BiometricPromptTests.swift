@@ -1,6 +1,7 @@
 import CWalletCore
 import CWalletCoreTesting
 import Foundation
+import TestSupport
 import XCTest
 
 /// What ends an open prompt. Afterwards the library does not wait for the user, and a late finger

@@ -1,6 +1,7 @@
 import CWalletCore
 import CWalletCoreTesting
 import Foundation
+import TestSupport
 import XCTest
 
 /// Enabling, using and disabling biometric unlock through the C header (UC7.1 section 3, UC2.3

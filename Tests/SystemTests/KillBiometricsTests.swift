@@ -1,5 +1,6 @@
 import CWalletCore
 import Foundation
+import TestSupport
 import XCTest
 
 /// Kill -9 while biometric unlock is enabled or disabled: afterwards it is either enabled or not,

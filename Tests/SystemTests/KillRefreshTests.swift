@@ -1,5 +1,6 @@
 import CWalletCore
 import Foundation
+import TestSupport
 import WalletProtocol
 import XCTest
 

@@ -1,5 +1,6 @@
 import CWalletCore
 import Foundation
+import TestSupport
 import XCTest
 
 /// Kill -9 before and during a wipe: the wallet is complete or gone, and the next wipe leaves

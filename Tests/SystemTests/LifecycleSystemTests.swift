@@ -1,6 +1,7 @@
 import CWalletCore
 import CWalletCoreTesting
 import Foundation
+import TestSupport
 import XCTest
 
 /// UC9.7 and PF1.4 1.1 through the C header: the wallet locks by itself, and blocked versions

@@ -2,6 +2,7 @@ import CSQLite
 import CWalletCore
 import CWalletCoreTesting
 import Foundation
+import TestSupport
 import XCTest
 
 /// A change of the PIN with a real provider that ends with its answer, or with a lost one.

@@ -1,6 +1,7 @@
 import CWalletCore
 import CWalletCoreTesting
 import Foundation
+import TestSupport
 import XCTest
 
 /// Whether a block runs: asked without a PIN, and told by UC2.3 1.3 also after a restart.

@@ -11,7 +11,7 @@ import XCTest
 
 /// A provider that the test tells what to answer. With neither policy nor configuration it cannot
 /// be reached.
-private final class ScriptedProvider: Transport {
+private final class ScriptedProvider: Transport, Sendable {
   struct Answers: Sendable {
     var policy: UpdatePolicyClaims?
     var configuration: ConfigurationClaims?

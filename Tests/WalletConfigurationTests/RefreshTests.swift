@@ -9,7 +9,7 @@ import XCTest
 @testable import WalletConfiguration
 
 /// A transport whose answers about the update policy are held back until the test lets them go.
-private final class HeldTransport: Transport {
+private final class HeldTransport: Transport, Sendable {
   private struct State {
     var policy = ""
     var asked = 0

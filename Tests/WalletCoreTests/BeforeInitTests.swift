@@ -1,4 +1,5 @@
 import CWalletCore
+import TestSupport
 import XCTest
 
 final class BeforeInitTests: WalletCoreTestCase {

@@ -1,4 +1,5 @@
 import CWalletCore
+import TestSupport
 import WalletModel
 import WalletRuntime
 import XCTest

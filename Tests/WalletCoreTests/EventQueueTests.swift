@@ -112,7 +112,7 @@ final class EventQueueTests: XCTestCase {
   func testEveryKindOfErrorHasItsOwnCodeAndName() {
     let kinds = WalletError.Kind.allCases
     XCTAssertEqual(Set(kinds.map(\.status)).count, kinds.count)
-    XCTAssertEqual(Set(kinds.map { "\($0.name)" }).count, kinds.count)
+    XCTAssertEqual(Set(kinds.map(\.statusName)).count, kinds.count)
     XCTAssertTrue(kinds.allSatisfy { (-999..<0).contains($0.status.rawValue) })
     XCTAssertTrue(kinds.allSatisfy { (1...8).contains($0.category.rawValue) })
   }

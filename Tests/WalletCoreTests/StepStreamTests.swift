@@ -1,5 +1,6 @@
 import CWalletCore
 import Foundation
+import TestSupport
 import WalletModel
 import XCTest
 

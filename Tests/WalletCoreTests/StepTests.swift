@@ -1,5 +1,6 @@
 import CWalletCore
 import Foundation
+import TestSupport
 import WalletModel
 import XCTest
 
@@ -24,8 +25,8 @@ final class StepTests: XCTestCase {
       $0.choices = [.init(action: "enter", label: "Enter"), .init(action: "back", label: "Zurück")]
       $0.notices = ["link-invalid", "pin-wrong"]
       $0.arguments = [
-        "attempts_left": .number(3), "blocked_for_ms": .number(.max), "is_final": .truth(true),
-        "is_first": .truth(false), "reason": .text("sequence"),
+        .attemptsLeft: .number(3), .blockedFor: .number(.max), .isFinalRound: .truth(true),
+        .hasPID: .truth(false), .reason: .text("sequence"),
       ]
     } _: {
       XCTAssertEqual(wallet_core_event_kind($0), Kind.step)
@@ -45,7 +46,8 @@ final class StepTests: XCTestCase {
       XCTAssertEqual(text(wallet_core_event_step_notice($0, 0)), "link-invalid")
       XCTAssertEqual(text(wallet_core_event_step_text($0, "reason")), "sequence")
       for (name, wanted) in [
-        ("attempts_left", 3), ("blocked_for_ms", Int64.max), ("is_final", 1), ("is_first", 0),
+        ("attempts_left", 3), ("blocked_for_ms", Int64.max), ("is_final_round", 1),
+        ("has_pid", 0),
       ] {
         var number: Int64 = -1
         XCTAssertEqual(wallet_core_event_step_number($0, name, &number), 1)
@@ -126,17 +128,16 @@ final class StepTests: XCTestCase {
 
   func testAnArgumentIsFoundByItsNameAndTypeAlone() {
     withEvent {
-      $0.arguments = ["count": .number(2), "reason": .text("x"), "": .text("none")]
+      $0.arguments = [.pinLength: .number(2), .reason: .text("x")]
     } _: {
       var number: Int64 = 7
-      for name in ["reason", "Count", "coun", "counts", ""] {
+      for name in ["reason", "Pin_length", "pin_lengt", "pin_lengths", ""] {
         XCTAssertEqual(wallet_core_event_step_number($0, name, &number), 0)
         XCTAssertEqual(number, 0)
       }
-      for name in ["count", "Reason", "reason "] {
+      for name in ["pin_length", "Reason", "reason ", ""] {
         XCTAssertEqual(text(wallet_core_event_step_text($0, name)), "")
       }
-      XCTAssertEqual(text(wallet_core_event_step_text($0, "")), "none")
       XCTAssertEqual(text(wallet_core_event_step_text($0, nil)), "")
       XCTAssertEqual(wallet_core_event_step_number($0, nil, nil), 0)
       let notUTF8: [CChar] = [-1, -2, 0]
@@ -149,7 +150,7 @@ final class StepTests: XCTestCase {
     withEvent {
       $0.title = "a\0b"
       $0.choices = [.init(action: "\0", label: "c\0")]
-      $0.arguments = ["reason": .text("\0d")]
+      $0.arguments = [.reason: .text("\0d")]
     } _: {
       XCTAssertEqual(text(wallet_core_event_step_title($0)), "a b")
       XCTAssertEqual(text(wallet_core_event_step_action($0, 0)), " ")
@@ -168,7 +169,7 @@ final class StepTests: XCTestCase {
   func testTheJSONOfAStepIsComplete() {
     withEvent {
       $0.kind = .systemPrompt
-      $0.arguments = ["count": .number(2), "reason": .text("x"), "is_final": .truth(true)]
+      $0.arguments = [.pinLength: .number(2), .reason: .text("x"), .hasPID: .truth(true)]
       $0.notices = ["link-invalid"]
       $0.choices = [.init(action: "next", label: "Next")]
       $0.beneath = "home"
@@ -178,7 +179,7 @@ final class StepTests: XCTestCase {
       XCTAssertEqual(
         text(wallet_core_event_json($0, nil)),
         #"{"actions":[{"label":"Next","name":"next"}],"#
-          + #""arguments":{"count":2,"is_final":true,"reason":"x"},"beneath":"home","#
+          + #""arguments":{"has_pid":true,"pin_length":2,"reason":"x"},"beneath":"home","#
           + #""input":"none","is_protected":true,"kind":"step","message":"Three attempts left.","#
           + #""name":"open-with-pin","notices":["link-invalid"],"row":"1.3","schema":1,"#
           + #""serial":7,"step_kind":"system-prompt","title":"Enter your PIN","#

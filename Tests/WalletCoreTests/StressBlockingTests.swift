@@ -1,5 +1,6 @@
 import CWalletCore
 import Foundation
+import TestSupport
 import XCTest
 
 /// The stress tests with hosts that block in callbacks, for a while or forever.

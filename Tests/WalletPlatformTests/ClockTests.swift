@@ -37,19 +37,18 @@ final class ClockTests: XCTestCase {
     XCTAssertEqual(clock.now(), start + 1000)
   }
 
-  func testTheReleasedEnvironmentHasNoFaultsAndTheSystemsClock() {
+  func testTheReleasedEnvironmentHasTheSystemsClock() {
     let environment = SystemEnvironment()
     XCTAssertTrue(environment.clock is SystemBootClock)
-    XCTAssertEqual(environment.nextNetworkFault(), .none)
   }
 
   func testAReplacedEnvironmentIsCurrentUntilItIsRemoved() {
     var environment = SystemEnvironment()
-    environment.nextNetworkFault = { .refused }
+    environment.calendarSeconds = { 7 }
     let before = SystemEnvironment.replacement.withLock { $0 }
     SystemEnvironment.replacement.withLock { $0 = environment }
-    XCTAssertEqual(SystemEnvironment.current.nextNetworkFault(), .refused)
+    XCTAssertEqual(SystemEnvironment.current.calendarSeconds(), 7)
     SystemEnvironment.replacement.withLock { $0 = before }
-    XCTAssertEqual(SystemEnvironment.current.nextNetworkFault(), .none)
+    XCTAssertNotEqual(SystemEnvironment.current.calendarSeconds(), 7)
   }
 }

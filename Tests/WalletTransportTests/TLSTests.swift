@@ -63,7 +63,7 @@ final class TLSTests: XCTestCase {
   private func get(port: String, authority: [UInt8]?) throws -> HTTPResponse {
     let address = try ProviderAddress(url: "https://127.0.0.1:\(port)", allowLoopbackHTTP: false)
     let transport = CurlTransport(
-      address: address, certificateAuthority: authority, environment: SystemEnvironment())
+      address: address, certificateAuthority: authority)
     return try transport.send(HTTPRequest(.get, "/v2/configuration"), cancellation: Cancellation())
   }
 
@@ -141,7 +141,7 @@ final class TLSTests: XCTestCase {
       try CurlTransport(
         address: ProviderAddress(
           url: "https://127.0.0.1:\(server.port)", allowLoopbackHTTP: false),
-        certificateAuthority: nil, environment: SystemEnvironment()
+        certificateAuthority: nil
       ).send(HTTPRequest(.get, "/a", timeout: 200), cancellation: Cancellation())
     ) { XCTAssertEqual(($0 as? WalletError)?.kind, .serverUnreachable) }
   }

@@ -45,13 +45,14 @@ final class TransportFailureTests: XCTestCase {
       })
     // A request that is not woken ends at its timeout, and then as cancelled too. Another request,
     // with a shorter timeout, still waits.
-    let (_, other) = try startServer([.silence])
+    let other = try startSilentServer()
     let end = Cancellation()
     let failure = Monitor<WalletError.Kind?>(nil)
     let witness = try XCTUnwrap(
       NamedThread("witness", signals: .blocked) {
         do throws(WalletError) {
-          _ = try other.send(HTTPRequest(.get, "/a", timeout: 30_000), cancellation: end)
+          _ = try Self.transport(to: other).send(
+            HTTPRequest(.get, "/a", timeout: 30_000), cancellation: end)
         } catch { failure.withLock { $0 = error.kind } }
       })
     assertFails(
@@ -78,20 +79,21 @@ final class TransportFailureTests: XCTestCase {
     after pause: Milliseconds, beforeTimeout timeout: Milliseconds
   ) throws -> Bool {
     let (server, transport) = try startServer([.silence])
-    let (_, other) = try startServer([.silence])
-    let (_, pausing) = try startServer([.silence])
+    let other = try startSilentServer()
+    let pausing = try startSilentServer()
     let (cancellation, end) = (Cancellation(), Cancellation())
     let failure = Monitor<WalletError.Kind?>(nil)
     let witness = try XCTUnwrap(
       NamedThread("witness", signals: .blocked) {
         do throws(WalletError) {
-          _ = try other.send(HTTPRequest(.get, "/a", timeout: timeout), cancellation: end)
+          _ = try Self.transport(to: other).send(
+            HTTPRequest(.get, "/a", timeout: timeout), cancellation: end)
         } catch { failure.withLock { $0 = error.kind } }
       })
     let canceller = try XCTUnwrap(
       NamedThread("canceller", signals: .blocked) {
         server.seen.wait(clock: SystemBootClock()) { $0.requests.isEmpty ? nil : () }
-        _ = try? pausing.send(
+        _ = try? Self.transport(to: pausing).send(
           HTTPRequest(.get, "/a", timeout: pause), cancellation: Cancellation())
         cancellation.cancel()
       })
@@ -125,25 +127,8 @@ final class TransportFailureTests: XCTestCase {
     // No name of this top-level domain exists (RFC 6761). Without a resolver the name is not found
     // either.
     let address = try ProviderAddress(url: "https://wallet.invalid", allowLoopbackHTTP: false)
-    let transport = CurlTransport(
-      address: address, certificateAuthority: nil, environment: SystemEnvironment())
+    let transport = CurlTransport(address: address, certificateAuthority: nil)
     assertFails(.noInternet, transport)
-  }
-
-  func testFaultsOfTestsHappenBeforeOrAfterSending() throws {
-    let (server, _) = try startServer([.bytes(answer("200 OK")), .bytes(answer("200 OK"))])
-    let faults = Monitor<[SystemEnvironment.NetworkFault]>([
-      .noInternet, .refused, .answerLost, .none,
-    ])
-    var environment = SystemEnvironment()
-    environment.nextNetworkFault = { faults.withLock { $0.removeFirst() } }
-    let transport = try makeTransport(port: server.port, environment: environment)
-    assertFails(.noInternet, transport)
-    assertFails(.serverUnreachable, transport)
-    XCTAssertEqual(server.seen.withLock { $0.requests.count }, 0)
-    assertFails(.serverUnreachable, transport)
-    XCTAssertEqual(server.seen.withLock { $0.requests.count }, 1)
-    XCTAssertEqual(try send(transport).status, 200)
   }
 
   func testRequestsThatCouldSmuggleSomethingAreRefused() throws {
@@ -157,18 +142,5 @@ final class TransportFailureTests: XCTestCase {
       assertFails(.internalDefect, transport, HTTPRequest(.get, "/a", headers: headers))
     }
     XCTAssertEqual(server.seen.withLock { $0.connections }, 0)
-  }
-
-  func testASecondThreadIsRefusedWhileARequestRuns() throws {
-    let (server, transport) = try startServer([.silence])
-    let cancellation = Cancellation()
-    let first = try XCTUnwrap(
-      NamedThread("first", signals: .blocked) {
-        _ = try? transport.send(HTTPRequest(.get, "/a"), cancellation: cancellation)
-      })
-    server.seen.wait(clock: SystemBootClock()) { $0.requests.isEmpty ? nil : () }
-    assertFails(.internalDefect, transport)
-    cancellation.cancel()
-    first.join()
   }
 }

@@ -10,11 +10,23 @@ extension XCTestCase {
     return (server, try makeTransport(port: server.port))
   }
 
-  func makeTransport(
-    port: UInt16, environment: SystemEnvironment = SystemEnvironment()
-  ) throws -> CurlTransport {
-    let address = try ProviderAddress(url: "http://127.0.0.1:\(port)", allowLoopbackHTTP: true)
-    return CurlTransport(address: address, certificateAuthority: nil, environment: environment)
+  /// The address of a server that never answers. Each thread makes its own transport to it.
+  func startSilentServer() throws -> ProviderAddress {
+    let server = try ScriptedServer([.silence])
+    addTeardownBlock { server.stop() }
+    return try Self.address(port: server.port)
+  }
+
+  func makeTransport(port: UInt16) throws -> CurlTransport {
+    Self.transport(to: try Self.address(port: port))
+  }
+
+  static func transport(to address: ProviderAddress) -> CurlTransport {
+    CurlTransport(address: address, certificateAuthority: nil)
+  }
+
+  private static func address(port: UInt16) throws -> ProviderAddress {
+    try ProviderAddress(url: "http://127.0.0.1:\(port)", allowLoopbackHTTP: true)
   }
 
   func send(

@@ -187,7 +187,7 @@ struct Model {
     guard let pending = engine.pending else { return nil }
     let isUsual = number % 8 != 0
     let details = Details(
-      arguments: ["attempts_left": .number(Int64(number % 5))],
+      arguments: [.attemptsLeft: .number(Int64(number % 5))],
       deadline: facts.now + 1000, notices: number % 16 == 1 ? [.linkInvalid] : [],
       repeatingHelps: number % 3 != 0, wipeHelps: number % 5 == 0,
       failure: ProofingModel.failure(of: pending.job, number))

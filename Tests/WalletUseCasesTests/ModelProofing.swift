@@ -83,7 +83,7 @@ struct ProofingModel {
     }
     if let fault = exits(reaction, facts) { return fault }
     if ["UC3.1 6b", "UC3.1 6c", "UC3.1 6d"].contains(reaction.taken.last),
-      facts.licenceAttemptsLeft != nil, position.details.arguments["attempts_left"] == nil
+      facts.licenceAttemptsLeft != nil, position.details.arguments[.attemptsLeft] == nil
     {
       return "the attempts left are not shown"
     }

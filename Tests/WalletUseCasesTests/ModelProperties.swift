@@ -100,7 +100,7 @@ enum ModelProperties {
   private static func hasDigits(_ step: Step) -> Bool {
     let texts =
       [step.name, step.title, step.message] + step.choices.flatMap { [$0.action, $0.label] }
-      + step.notices + step.arguments.keys
+      + step.notices
     return texts.contains { text in
       text.split { !$0.isNumber }.contains { $0.count >= 6 }
     }

@@ -101,7 +101,7 @@ enum NameArticle {
     | notice | meaning | arguments of the step |
     |---|---|---|
     \(lines(Notice.allCases) {
-      ["`\($0.rawValue)`", NameTexts.news($0), code(StepArguments.of($0))]
+      ["`\($0.rawValue)`", NameTexts.news($0), code(StepArguments.of($0).map(\.rawValue))]
     })
 
     ## Arguments
@@ -111,7 +111,7 @@ enum NameArticle {
     | argument | type | meaning | values |
     |---|---|---|---|
     \(lines(StepArguments.all) { [
-      "`\($0.name)`", $0.kind.rawValue, $0.meaning, code($0.values)] })
+      "`\($0.name.rawValue)`", $0.kind.rawValue, $0.meaning, code($0.values)] })
 
     ## Codes
 
@@ -244,7 +244,7 @@ enum NameArticle {
   }
 
   private static func arguments(_ step: String) -> String {
-    code((StepArguments.of(step: step) ?? []).sorted())
+    code((StepArguments.of(step: step) ?? []).map(\.rawValue).sorted())
   }
 
   private static func code(_ names: [String]) -> String {
@@ -254,8 +254,8 @@ enum NameArticle {
   /// Title and message, with example arguments.
   private static func shown(_ text: StepText) -> String {
     let message = text.message([
-      "blocked_for_ms": .number(5 * 60_000), "locks_in_ms": .number(30_000),
-      "status_name": .text("STORAGE_FULL"),
+      .blockedFor: .number(5 * 60_000), .locksIn: .number(30_000),
+      .statusName: .text("STORAGE_FULL"),
     ])
     return message.isEmpty ? "**\(text.title)**" : "**\(text.title)** \(message)"
   }

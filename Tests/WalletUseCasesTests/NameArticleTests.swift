@@ -23,7 +23,7 @@ final class NameArticleTests: XCTestCase {
     let article = NameArticle.text
     let names =
       Self.steps + Action.allCases.map(\.rawValue) + Notice.allCases.map(\.rawValue)
-      + StepArguments.all.map(\.name) + ProofingError.allCases.map(\.rawValue)
+      + StepArgument.allCases.map(\.rawValue) + ProofingError.allCases.map(\.rawValue)
       + Step.Kind.allCases.map(\.rawValue) + Step.Input.allCases.map(\.rawValue)
       + NameArticle.scanners.map(\.rawValue)
     // A name of two kinds, like the hand-off and the action "help", has two lines.
@@ -65,7 +65,8 @@ final class NameArticleTests: XCTestCase {
       else { return nil }
       return "\(words[1]) \(words[2])"
     }
-    XCTAssertEqual(listed, StepArguments.all.map { "\($0.name) \($0.kind.rawValue)" })
+    XCTAssertEqual(listed, StepArguments.all.map { "\($0.name.rawValue) \($0.kind.rawValue)" })
+    XCTAssertEqual(StepArguments.all.map(\.name), StepArgument.allCases)
   }
 
   func testTheSchemaListsTheSameNames() throws {
@@ -79,6 +80,6 @@ final class NameArticleTests: XCTestCase {
     XCTAssertEqual(names("step_name"), Self.steps)
     XCTAssertEqual(names("action_name"), Action.allCases.map(\.rawValue))
     XCTAssertEqual(names("notice_name"), Notice.allCases.map(\.rawValue))
-    XCTAssertEqual(names("argument_name"), StepArguments.all.map(\.name))
+    XCTAssertEqual(names("argument_name"), StepArgument.allCases.map(\.rawValue))
   }
 }

@@ -49,7 +49,7 @@ final class PF2_8ValidatePinTests: FlowTestCase {
 
   func testPF2_8_1_1dTo1_1jTheMessageSaysHowManyAreLeft() {
     let left: (Int64, Bool) -> Details = { count, isFinal in
-      Details(arguments: ["attempts_left": .number(count), "is_final_round": .truth(isFinal)])
+      Details(arguments: [.attemptsLeft: .number(count), .isFinalRound: .truth(isFinal)])
     }
     XCTAssertEqual(
       answered(.wrongFirst, left(3, false)).step?.message,
@@ -66,7 +66,7 @@ final class PF2_8ValidatePinTests: FlowTestCase {
     for outcome in [Outcome.blocked, .wrongFourth] {
       var walk = answered(outcome, Details(deadline: 60_000))
       XCTAssertEqual(walk.at, "PF2.8 5.1")
-      XCTAssertEqual(walk.step?.arguments["blocked_for_ms"], .number(60_000))
+      XCTAssertEqual(walk.step?.arguments[.blockedFor], .number(60_000))
       XCTAssertEqual(
         walk.engine.timer, StepTimer(serial: walk.engine.serial, end: .at(60_000)))
       walk.passTime()

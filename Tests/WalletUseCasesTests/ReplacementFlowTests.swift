@@ -19,7 +19,7 @@ final class ReplacementFlowTests: FlowTestCase {
     var walk = told()
     XCTAssertEqual(walk.at, "UC7.1 4.1")
     XCTAssertEqual(walk.step?.name, "wallet-replacement")
-    XCTAssertEqual(walk.step?.arguments["takes_effect_in_ms"], .number(3_600_000))
+    XCTAssertEqual(walk.step?.arguments[.takesEffectIn], .number(3_600_000))
     XCTAssertEqual(walk.step?.isProtected, true)
     XCTAssertEqual(walk.offered, ["refuse", "allow", "later"])
     walk.choose(.later)
@@ -43,7 +43,7 @@ final class ReplacementFlowTests: FlowTestCase {
       var walk = told()
       walk.choose(action)
       XCTAssertEqual(walk.step?.name, name)
-      XCTAssertEqual(walk.step?.arguments["pin_length"], .number(6))
+      XCTAssertEqual(walk.step?.arguments[.pinLength], .number(6))
       XCTAssertEqual(walk.engine.seenReplacement, "s-1")
       walk.choose(.back)
       XCTAssertEqual(walk.at, "UC7.1 4.1")
@@ -129,13 +129,13 @@ final class ReplacementFlowTests: FlowTestCase {
     walk.facts.proofing = .submitted
     walk.facts.now = 0
     walk.outcomes[.submitProofing] = [.replacementWaits]
-    let details = Details(arguments: ["reference": .text("R-1")], deadline: 86_400_000)
+    let details = Details(arguments: [.reference: .text("R-1")], deadline: 86_400_000)
     walk.effectDetails[.submitProofing] = details
     walk.choose(.scanned)
     XCTAssertEqual(walk.at, "UC3.1 10c")
     XCTAssertEqual(walk.step?.name, "proofing-waiting")
-    XCTAssertEqual(walk.step?.arguments["retry_after_ms"], .number(86_400_000))
-    XCTAssertEqual(walk.step?.arguments["reference"], .text("R-1"))
+    XCTAssertEqual(walk.step?.arguments[.retryAfter], .number(86_400_000))
+    XCTAssertEqual(walk.step?.arguments[.reference], .text("R-1"))
     XCTAssertEqual(walk.offered, ["try-again", "exit"])
     XCTAssertTrue(walk.step?.message.contains("in 24 hours") ?? false, walk.step?.message ?? "")
     XCTAssertEqual(walk.engine.timer?.end, .at(86_400_000))

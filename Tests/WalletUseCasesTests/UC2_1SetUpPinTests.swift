@@ -33,11 +33,11 @@ final class UC2_1SetUpPinTests: FlowTestCase {
   func testUC2_1_1_2bAPinThatIsTooSimpleIsForgottenAndChosenAnew() {
     var walk = Walk.choosingPin()
     walk.answers[.pinFitsPolicy] = [.tooSimple]
-    walk.details = Details(arguments: ["reason": .text("sequence")])
+    walk.details = Details(arguments: [.reason: .text("sequence")])
     walk.enterPin()
     XCTAssertEqual(walk.at, "UC2.1 2.1")
     XCTAssertEqual(walk.step?.beneath, "choose-pin")
-    XCTAssertEqual(walk.step?.arguments["reason"], .text("sequence"))
+    XCTAssertEqual(walk.step?.arguments[.reason], .text("sequence"))
     XCTAssertEqual(walk.engine.heldSlots, [])
     walk.choose(.ok)
     XCTAssertEqual(walk.at, "UC2.1 1.1", "corrected: not 1.3")
@@ -189,10 +189,10 @@ final class UC2_1SetUpPinTests: FlowTestCase {
   func testUC2_1_1_8bARejectionLeadsBackWithItsReason() {
     var walk = Walk.offeredBiometrics()
     walk.outcomes[.enableBiometrics] = [.rejected]
-    walk.details = Details(arguments: ["reason": .text("cancelled")])
+    walk.details = Details(arguments: [.reason: .text("cancelled")])
     walk.choose(.enable)
     XCTAssertEqual(walk.at, "UC2.1 1.7")
-    XCTAssertEqual(walk.step?.arguments["reason"], .text("cancelled"))
+    XCTAssertEqual(walk.step?.arguments[.reason], .text("cancelled"))
   }
 
   func testUC2_1_1_8bTheBackgroundCancelsThePrompt() {

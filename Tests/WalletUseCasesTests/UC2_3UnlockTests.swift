@@ -29,9 +29,9 @@ final class UC2_3UnlockTests: FlowTestCase {
     walk.facts.pinBlock = KnownBlock(toldAt: -5000, duration: 60_000)
     walk.send(.blockChanged)
     XCTAssertEqual(walk.at, "UC2.3 1.3")
-    XCTAssertEqual(walk.step?.arguments["blocked_for_ms"], .number(55_000))
-    XCTAssertEqual(walk.step?.arguments["block_age_ms"], .number(5000))
-    XCTAssertEqual(walk.step?.arguments["pin_length"], .number(6))
+    XCTAssertEqual(walk.step?.arguments[.blockedFor], .number(55_000))
+    XCTAssertEqual(walk.step?.arguments[.blockAge], .number(5000))
+    XCTAssertEqual(walk.step?.arguments[.pinLength], .number(6))
     XCTAssertEqual(walk.step?.message, "Too many wrong PINs. Try again in 55 seconds.")
     XCTAssertEqual(walk.offered, ["enter", "forgot-pin", "info"])
     walk.enterPin()
@@ -43,8 +43,8 @@ final class UC2_3UnlockTests: FlowTestCase {
     var walk = Walk.locked()
     walk.facts.pinBlock = KnownBlock(toldAt: -3 * 24 * 3_600_000, duration: nil)
     walk.send(.blockChanged)
-    XCTAssertEqual(walk.step?.arguments["is_permanently_blocked"], .truth(true))
-    XCTAssertNil(walk.step?.arguments["blocked_for_ms"])
+    XCTAssertEqual(walk.step?.arguments[.isPermanentlyBlocked], .truth(true))
+    XCTAssertNil(walk.step?.arguments[.blockedFor])
     XCTAssertEqual(
       walk.step?.message, "Too many wrong PINs blocked this wallet for good, as of 3 days ago.")
     XCTAssertNil(walk.engine.blockEnd)
@@ -70,7 +70,7 @@ final class UC2_3UnlockTests: FlowTestCase {
     serial = walk.engine.serial
     walk.send(.blockChanged)
     XCTAssertEqual(walk.engine.serial, serial + 1)
-    XCTAssertEqual(walk.step?.arguments, ["pin_length": .number(6)])
+    XCTAssertEqual(walk.step?.arguments, [.pinLength: .number(6)])
     walk.enterPin()
     serial = walk.engine.serial
     walk.facts.pinBlock = KnownBlock(toldAt: 0, duration: nil)
@@ -188,8 +188,8 @@ final class UC2_3UnlockTests: FlowTestCase {
     walk.choose(.back)
     XCTAssertEqual(walk.at, "UC7.1 1.1")
     XCTAssertEqual(walk.step?.notices, ["failed-attempts"])
-    XCTAssertEqual(walk.step?.arguments["failed_attempts"], .number(2))
-    XCTAssertEqual(walk.step?.arguments["last_failed_at"], .number(7))
+    XCTAssertEqual(walk.step?.arguments[.failedAttempts], .number(2))
+    XCTAssertEqual(walk.step?.arguments[.lastFailedAt], .number(7))
     XCTAssertEqual(walk.commands.filter { $0 == .noteFailuresTold }.count, 1)
     walk.facts.untoldFailures = nil
     walk.choose(.about)
@@ -199,7 +199,7 @@ final class UC2_3UnlockTests: FlowTestCase {
     walk.facts.untoldFailures = PinFailures(count: 1, lastAt: 9, total: 6)
     walk.send(.factsChanged)
     XCTAssertEqual(walk.step?.notices, ["failed-attempts"])
-    XCTAssertEqual(walk.step?.arguments["failed_attempts"], .number(1))
+    XCTAssertEqual(walk.step?.arguments[.failedAttempts], .number(1))
   }
 
   func testUC2_3_1_4aWrongPinsAreToldWithTheStepAfterTheRightOne() {
@@ -207,18 +207,18 @@ final class UC2_3UnlockTests: FlowTestCase {
     walk.isHolding = true
     walk.enterPin()
     var details = Details(notices: [.failedAttempts])
-    details.noticeArguments = ["failed_attempts": .number(2), "last_failed_at": .number(7)]
+    details.noticeArguments = [.failedAttempts: .number(2), .lastFailedAt: .number(7)]
     walk.send(.outcome(id: walk.engine.pending?.id ?? 0, .valid, details))
     walk.send(.slow(id: walk.engine.pending?.id ?? 0))
-    XCTAssertNil(walk.step?.arguments["failed_attempts"], "not on a progress step")
+    XCTAssertNil(walk.step?.arguments[.failedAttempts], "not on a progress step")
     walk.finish()
     XCTAssertEqual(walk.at, "UC7.1 1.1")
     XCTAssertEqual(walk.step?.notices, ["failed-attempts"])
-    XCTAssertEqual(walk.step?.arguments["failed_attempts"], .number(2))
-    XCTAssertEqual(walk.step?.arguments["last_failed_at"], .number(7))
+    XCTAssertEqual(walk.step?.arguments[.failedAttempts], .number(2))
+    XCTAssertEqual(walk.step?.arguments[.lastFailedAt], .number(7))
     walk.choose(.about)
     XCTAssertEqual(walk.step?.notices, [])
-    XCTAssertNil(walk.step?.arguments["failed_attempts"])
+    XCTAssertNil(walk.step?.arguments[.failedAttempts])
   }
 
   func testUC2_3_1_2bAnUnlockByPinResetsTheCount() {
@@ -535,7 +535,7 @@ final class UC2_3UnlockTests: FlowTestCase {
 
   func testUC2_3_1_3TellsOfTheAttemptsLeftAfterAWrongPin() {
     var walk = Walk.locked()
-    XCTAssertNil(walk.step?.arguments["attempts_left"])
+    XCTAssertNil(walk.step?.arguments[.attemptsLeft])
     walk.outcomes[.validatePin] = [.wrongSecond]
     walk.enterPin()
     walk.facts.pinAttempts = KnownAttempts(left: 2, isFinalRound: false)
@@ -544,8 +544,8 @@ final class UC2_3UnlockTests: FlowTestCase {
     walk.send(.background)
     walk.send(.foreground)
     XCTAssertEqual(walk.at, "UC2.3 1.3")
-    XCTAssertEqual(walk.step?.arguments["attempts_left"], .number(2))
-    XCTAssertEqual(walk.step?.arguments["is_final_round"], .truth(false))
+    XCTAssertEqual(walk.step?.arguments[.attemptsLeft], .number(2))
+    XCTAssertEqual(walk.step?.arguments[.isFinalRound], .truth(false))
     XCTAssertEqual(
       walk.step?.message, "You have 2 attempts left. Then your wallet is blocked for a time.")
     let serial = walk.engine.serial
@@ -554,10 +554,10 @@ final class UC2_3UnlockTests: FlowTestCase {
     walk.facts.pinAttempts = KnownAttempts(left: 1, isFinalRound: false)
     walk.send(.blockChanged)
     XCTAssertEqual(walk.engine.serial, serial + 1)
-    XCTAssertEqual(walk.step?.arguments["attempts_left"], .number(1))
+    XCTAssertEqual(walk.step?.arguments[.attemptsLeft], .number(1))
     walk.facts.pinAttempts = nil
     walk.facts.pinBlock = KnownBlock(toldAt: 0, duration: 60_000)
     walk.send(.blockChanged)
-    XCTAssertNil(walk.step?.arguments["attempts_left"])
+    XCTAssertNil(walk.step?.arguments[.attemptsLeft])
   }
 }

@@ -26,7 +26,7 @@ final class UC3_1AttemptTests: FlowTestCase {
     for count in 1...4 {
       let walk = cancelled(count)
       XCTAssertEqual(walk.at, "UC3.1 5b")
-      XCTAssertEqual(walk.step?.arguments["attempts_left"], told[count])
+      XCTAssertEqual(walk.step?.arguments[.attemptsLeft], told[count])
     }
   }
 
@@ -34,10 +34,10 @@ final class UC3_1AttemptTests: FlowTestCase {
     let walk = cancelled(5)
     XCTAssertEqual(walk.at, "UC3.1 5a")
     XCTAssertEqual(walk.taken.suffix(2), ["UC3.1 3c", "UC3.1 5bd"])
-    XCTAssertEqual(walk.step?.arguments["failure"], .text("code.rate_limited"))
-    XCTAssertEqual(walk.step?.arguments["retry_after_ms"], .number(11 * Self.minute))
+    XCTAssertEqual(walk.step?.arguments[.failure], .text("code.rate_limited"))
+    XCTAssertEqual(walk.step?.arguments[.retryAfter], .number(11 * Self.minute))
     XCTAssert(walk.step?.message.contains("11 minutes") ?? false)
-    XCTAssertEqual(walk.step?.arguments["reference"], .text("R-test"))
+    XCTAssertEqual(walk.step?.arguments[.reference], .text("R-test"))
     XCTAssertEqual(walk.offered, ["exit"])
   }
 
@@ -61,13 +61,13 @@ final class UC3_1AttemptTests: FlowTestCase {
     walk.choose(.scan)
     for _ in 0..<7 {
       XCTAssertEqual(walk.at, "UC3.1 3")
-      XCTAssertEqual(walk.step?.arguments["symbology"], .text("qr-code"))
+      XCTAssertEqual(walk.step?.arguments[.symbology], .text("qr-code"))
       walk.outcomes[.claimCode] = [.recoverable]
       walk.effectDetails[.claimCode] = Details(failure: .codeNotOurs)
       walk.effectDetails[.claimCode]?.isOfOtherKind = true
       walk.choose(.scanned)
       XCTAssertEqual(walk.at, "UC3.1 5b")
-      XCTAssertNil(walk.step?.arguments["attempts_left"])
+      XCTAssertNil(walk.step?.arguments[.attemptsLeft])
       walk.choose(.scanAgain)
     }
   }
@@ -81,7 +81,7 @@ final class UC3_1AttemptTests: FlowTestCase {
     walk.outcomes[.claimCode] = [.recoverable]
     walk.finish()
     XCTAssertEqual(walk.at, "UC3.1 5b")
-    XCTAssertNil(walk.step?.arguments["attempts_left"], "no further scanner can be started")
+    XCTAssertNil(walk.step?.arguments[.attemptsLeft], "no further scanner can be started")
     walk.choose(.tryAgain)
     XCTAssertEqual(walk.at, "UC3.1 5c")
   }
@@ -93,7 +93,7 @@ final class UC3_1AttemptTests: FlowTestCase {
     walk.effectDetails[.claimCode] = Details(failure: .codeNetwork)
     walk.choose(.scanned)
     XCTAssertEqual(walk.at, "UC3.1 5b")
-    XCTAssertEqual(walk.step?.arguments["attempts_left"], .number(1))
+    XCTAssertEqual(walk.step?.arguments[.attemptsLeft], .number(1))
   }
 
   func testUC3_1_3bAScannerInTheBackgroundIsNotTimed() {
@@ -121,7 +121,7 @@ final class UC3_1AttemptTests: FlowTestCase {
       for action in [nil, Action.cancel, .unreadable] {
         if let action { walk.choose(action) } else { walk.passTime() }
         XCTAssertEqual(walk.at, "UC3.1 8b")
-        XCTAssertEqual(walk.step?.arguments["attempts_left"], told)
+        XCTAssertEqual(walk.step?.arguments[.attemptsLeft], told)
         walk.choose(.scanAgain)
       }
       for failure in [ProofingError.proofNetwork, .proofSourceUnavailable] {
@@ -129,7 +129,7 @@ final class UC3_1AttemptTests: FlowTestCase {
         walk.effectDetails[.submitProofing] = Details(failure: failure)
         walk.choose(walk.at == "UC3.1 6" ? .scanned : .tryAgain)
         XCTAssertEqual(walk.at, "UC3.1 10b")
-        XCTAssertEqual(walk.step?.arguments["attempts_left"], told, failure.rawValue)
+        XCTAssertEqual(walk.step?.arguments[.attemptsLeft], told, failure.rawValue)
       }
     }
   }
@@ -147,7 +147,7 @@ final class UC3_1AttemptTests: FlowTestCase {
 
   func testUC3_1_8aSpentAttemptsSayWhenToTryAgain() {
     let walk = exhausted()
-    XCTAssertEqual(walk.step?.arguments["retry_after_ms"], .number(15 * Self.minute))
+    XCTAssertEqual(walk.step?.arguments[.retryAfter], .number(15 * Self.minute))
     XCTAssert(walk.step?.message.contains("15 minutes") ?? false)
     XCTAssert(walk.commands.contains(.releaseClaim))
   }
@@ -161,10 +161,10 @@ final class UC3_1AttemptTests: FlowTestCase {
       walk.facts.now += Self.minute
       walk.choose(action)
       XCTAssertEqual(walk.at, "UC3.1 5a")
-      XCTAssertEqual(walk.step?.arguments["failure"], .text("code.rate_limited"))
+      XCTAssertEqual(walk.step?.arguments[.failure], .text("code.rate_limited"))
       XCTAssertFalse(walk.engine.needsCode)
     }
-    XCTAssertEqual(walk.step?.arguments["retry_after_ms"], .number(13 * Self.minute))
+    XCTAssertEqual(walk.step?.arguments[.retryAfter], .number(13 * Self.minute))
     walk.choose(.exit)
     walk.choose(.obtainPID)
     walk.facts.now = 15 * Self.minute

@@ -92,7 +92,7 @@ final class UC3_1LockTests: FlowTestCase {
     var walk = Walk.scanningLicence()
     walk.send(.lockRequested)
     walk.enterPin()
-    XCTAssertEqual(walk.step?.arguments["account_label"], Walk.claim.arguments["account_label"])
+    XCTAssertEqual(walk.step?.arguments[.accountLabel], Walk.claim.arguments[.accountLabel])
     XCTAssertEqual(walk.engine.history, [])
   }
 
@@ -212,7 +212,7 @@ final class UC3_1LockTests: FlowTestCase {
       XCTAssertFalse(walk.commands.contains(command))
       walk.enterPin()
       XCTAssertEqual(walk.at, "UC3.1 10a")
-      XCTAssertEqual(walk.step?.arguments["failure"], .text("proof.declined"))
+      XCTAssertEqual(walk.step?.arguments[.failure], .text("proof.declined"))
       XCTAssertEqual(walk.commands.filter { $0 == command }, [command])
     }
   }
@@ -305,7 +305,7 @@ final class UC3_1LockTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC9.9 3.1")
     XCTAssertEqual(walk.taken.last, "UC9.9 1.5f")
     XCTAssertEqual(walk.step?.notices, ["flow-in-progress"])
-    XCTAssertEqual(walk.step?.arguments["reason"], .text("flow-in-progress"))
+    XCTAssertEqual(walk.step?.arguments[.reason], .text("flow-in-progress"))
     walk.choose(.ok)
     XCTAssertEqual(walk.at, "UC9.9 1.3")
   }

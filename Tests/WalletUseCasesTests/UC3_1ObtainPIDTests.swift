@@ -27,12 +27,12 @@ final class UC3_1ObtainPIDTests: FlowTestCase {
     walk.facts.reference = "R-test"
     walk.outcomes[.checkProofing] = [.unavailable]
     walk.effectDetails[.checkProofing] = Details(
-      arguments: ["reasons": .text("init.camera_denied,init.offline")], failure: .cameraDenied)
+      arguments: [.reasons: .text("init.camera_denied,init.offline")], failure: .cameraDenied)
     walk.enterPin()
     XCTAssertEqual(walk.at, "UC3.1 2a")
     XCTAssertEqual(walk.step?.name, "proofing-unavailable")
     XCTAssertEqual(walk.offered, ["exit"])
-    XCTAssertEqual(walk.step?.arguments["reference"], .text("R-test"))
+    XCTAssertEqual(walk.step?.arguments[.reference], .text("R-test"))
     let message = walk.step?.message ?? ""
     for reason in [ProofingError.cameraDenied, .offline] {
       XCTAssert(message.contains(StepText.message(of: reason, [:])), message)
@@ -82,7 +82,7 @@ final class UC3_1ObtainPIDTests: FlowTestCase {
     walk = .scanningLicence()
     walk.choose(.back)
     XCTAssertEqual(walk.at, "UC3.1 5c")
-    XCTAssertEqual(walk.step?.arguments["account_label"], Walk.claim.arguments["account_label"])
+    XCTAssertEqual(walk.step?.arguments[.accountLabel], Walk.claim.arguments[.accountLabel])
   }
 
   static func scanningCode() -> Walk {
@@ -106,7 +106,7 @@ final class UC3_1ObtainPIDTests: FlowTestCase {
     let walk = Walk.confirmingAccount()
     XCTAssertEqual(walk.at, "UC3.1 5c")
     XCTAssertEqual(walk.offered, ["scan-licence", "not-my-account", "exit"])
-    XCTAssertNil(walk.step?.arguments["may_close_app"], "an exit has to be confirmed")
+    XCTAssertNil(walk.step?.arguments[.mayCloseApp], "an exit has to be confirmed")
     let message = walk.step?.message ?? ""
     for part in [
       "m•••@example.org", "name", "birth date", "document number", "expiry date", "issuer",
@@ -119,7 +119,7 @@ final class UC3_1ObtainPIDTests: FlowTestCase {
     walk.forgetTrail()
     walk.choose(.notMyAccount)
     XCTAssertEqual(walk.at, "UC3.1 5b")
-    XCTAssertEqual(walk.step?.arguments["failure"], .text("code.released"))
+    XCTAssertEqual(walk.step?.arguments[.failure], .text("code.released"))
     XCTAssertEqual(walk.commands.filter { $0 == .releaseClaim }.count, 1)
     XCTAssertEqual(walk.offered, ["scan-again", "exit"])
     walk.choose(.scanAgain)
@@ -135,11 +135,11 @@ final class UC3_1ObtainPIDTests: FlowTestCase {
     XCTAssertEqual(walk.step?.beneath, "confirm-account")
     XCTAssertEqual(walk.offered, ["continue", "stop"])
     XCTAssertFalse(walk.commands.contains(.releaseClaim))
-    XCTAssertEqual(walk.step?.arguments["may_close_app"], .truth(true))
+    XCTAssertEqual(walk.step?.arguments[.mayCloseApp], .truth(true))
     var other = walk
     other.choose(.goOn)
     XCTAssertEqual(other.at, "UC3.1 5c")
-    XCTAssertEqual(other.step?.arguments["account_label"], Walk.claim.arguments["account_label"])
+    XCTAssertEqual(other.step?.arguments[.accountLabel], Walk.claim.arguments[.accountLabel])
     walk.choose(.stop)
     XCTAssertEqual(walk.at, "UC7.1 1.1")
     XCTAssert(walk.commands.contains(.releaseClaim))
@@ -151,7 +151,7 @@ final class UC3_1ObtainPIDTests: FlowTestCase {
     walk.outcomes[.checkProofing] = [.claimAlive]
     walk.enterPin()
     XCTAssertEqual(walk.at, "UC3.1 5c")
-    XCTAssertEqual(walk.step?.arguments["account_label"], Walk.claim.arguments["account_label"])
+    XCTAssertEqual(walk.step?.arguments[.accountLabel], Walk.claim.arguments[.accountLabel])
   }
 
   // MARK: The verdict
@@ -182,9 +182,9 @@ final class UC3_1ObtainPIDTests: FlowTestCase {
     walk.enterPin()
     XCTAssertEqual(walk.at, "UC3.1 10a")
     XCTAssertEqual(walk.step?.name, "proofing-pending")
-    XCTAssertEqual(walk.step?.arguments["failure"], .text("proof.pending_review"))
+    XCTAssertEqual(walk.step?.arguments[.failure], .text("proof.pending_review"))
     XCTAssertEqual(walk.offered, ["exit"])
-    XCTAssertNil(walk.step?.arguments["reference"])
+    XCTAssertNil(walk.step?.arguments[.reference])
     walk.forgetTrail()
     walk.choose(.exit)
     XCTAssertEqual(walk.at, "UC7.1 1.1")
@@ -195,7 +195,7 @@ final class UC3_1ObtainPIDTests: FlowTestCase {
     var walk = Walk.scanningLicence()
     walk.choose(.scanned)
     XCTAssertEqual(walk.offered, ["continue", "exit"])
-    XCTAssertEqual(walk.step?.arguments["may_close_app"], .truth(true))
+    XCTAssertEqual(walk.step?.arguments[.mayCloseApp], .truth(true))
     walk.choose(.exit)
     XCTAssertEqual(walk.at, "UC7.1 1.1")
     XCTAssertEqual(walk.engine.history, [])

@@ -13,8 +13,8 @@ final class UC7_1CardsTests: FlowTestCase {
     walk.facts.hasPID = false
     walk.send(.factsChanged)
     XCTAssertEqual(walk.offered, always + ["obtain-pid", "enable-biometrics"])
-    XCTAssertEqual(walk.step?.arguments["has_pid"], .truth(false))
-    XCTAssertNil(walk.step?.arguments["is_pid_expired"])
+    XCTAssertEqual(walk.step?.arguments[.hasPID], .truth(false))
+    XCTAssertNil(walk.step?.arguments[.isPIDExpired])
     walk.facts.isBiometricUnlockEnabled = true
     walk.send(.factsChanged)
     XCTAssertEqual(walk.offered, always + ["obtain-pid", "disable-biometrics"])
@@ -234,16 +234,16 @@ final class UC7_1CardsTests: FlowTestCase {
     var walk = Walk.locked()
     walk.facts.isPIDExpired = false
     walk.enterPin()
-    XCTAssertEqual(walk.step?.arguments["is_pid_expired"], .truth(false))
+    XCTAssertEqual(walk.step?.arguments[.isPIDExpired], .truth(false))
     XCTAssertEqual(walk.step?.message, "")
     let serial = walk.engine.serial
     walk.facts.isPIDExpired = true
     walk.send(.factsChanged)
     XCTAssertEqual(walk.engine.serial, serial + 1)
-    XCTAssertEqual(walk.step?.arguments["is_pid_expired"], .truth(true))
+    XCTAssertEqual(walk.step?.arguments[.isPIDExpired], .truth(true))
     XCTAssertEqual(walk.step?.message.contains("expired"), true)
     walk.send(.locked(.inactivity))
     walk.enterPin()
-    XCTAssertEqual(walk.step?.arguments["is_pid_expired"], .truth(true))
+    XCTAssertEqual(walk.step?.arguments[.isPIDExpired], .truth(true))
   }
 }

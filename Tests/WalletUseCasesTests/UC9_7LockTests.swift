@@ -30,7 +30,7 @@ final class UC9_7LockTests: FlowTestCase {
     walk.send(.inactivityWarning(locksAt: 30_000))
     XCTAssertEqual(walk.at, "UC9.7 1.2")
     XCTAssertEqual(walk.step?.beneath, "card-details")
-    XCTAssertEqual(walk.step?.arguments["locks_in_ms"], .number(30_000))
+    XCTAssertEqual(walk.step?.arguments[.locksIn], .number(30_000))
     XCTAssertEqual(walk.step?.isProtected, true)
     XCTAssertEqual(walk.offered, ["continue", "lock"])
     XCTAssertEqual(walk.taken.last, "UC9.7 1.1c")

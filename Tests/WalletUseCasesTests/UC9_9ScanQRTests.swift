@@ -88,11 +88,11 @@ final class UC9_9ScanQRTests: FlowTestCase {
   func testUC9_9_1_4bAnInvalidCodeIsReportedOverTheScanner() {
     var walk = scanner()
     walk.answers[.isCodeValid] = [.invalid]
-    walk.details = Details(arguments: ["reason": .text("no-pid")])
+    walk.details = Details(arguments: [.reason: .text("no-pid")])
     walk.choose(.scanned)
     XCTAssertEqual(walk.at, "UC9.9 3.1")
     XCTAssertEqual(walk.step?.beneath, "scan-qr")
-    XCTAssertEqual(walk.step?.arguments["reason"], .text("no-pid"))
+    XCTAssertEqual(walk.step?.arguments[.reason], .text("no-pid"))
     walk.choose(.ok)
     XCTAssertEqual(walk.at, "UC9.9 1.3")
   }

@@ -275,7 +275,7 @@ struct Walk {
   }
 
   /// The details of a claim.
-  static let claim = Details(arguments: ["account_label": .text("m•••@example.org")])
+  static let claim = Details(arguments: [.accountLabel: .text("m•••@example.org")])
 
   /// At the start of the proofing, after an unlock without a PID.
   static func proofing() -> Walk {

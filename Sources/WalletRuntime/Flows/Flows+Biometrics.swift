@@ -58,7 +58,7 @@ extension Flows {
   }
 
   func rejectBiometrics(_ id: UInt64, _ reason: String) {
-    reply(id, .rejected, Details(arguments: ["reason": .text(reason)]))
+    reply(id, .rejected, Details(arguments: [.reason: .text(reason)]))
   }
 
   /// Discards a sealed secret that no PIN will put in force.
@@ -70,7 +70,7 @@ extension Flows {
 extension BiometricFailure {
   /// The reply to the engine for a failed scan.
   fileprivate var scanReply: (ScanReply, Details) {
-    let reason = Details(arguments: ["reason": .text(reason)])
+    let reason = Details(arguments: [.reason: .text(reason)])
     switch self {
     case .notRecognised(let times): return (.notRecognised(times: Int(times)), Details())
     case .cancelled: return (.cancelled, Details())

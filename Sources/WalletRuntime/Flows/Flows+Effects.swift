@@ -248,7 +248,7 @@ extension Flows {
     case .blockedPermanently: return Details()
     case .wrong(let left, let isFinal):
       return Details(arguments: [
-        "attempts_left": .number(Int64(left)), "is_final_round": .truth(isFinal),
+        .attemptsLeft: .number(Int64(left)), .isFinalRound: .truth(isFinal),
       ])
     case .blocked(let milliseconds):
       let now = context.environment.clock.now()
@@ -305,7 +305,7 @@ extension WalletError {
     let needsWipe = [Kind.storageCorrupt, .storageKeyLost, .accountDiverged].contains(kind)
     let isHopeless = needsWipe || kind == .internalDefect || kind == .unsupported
     return Details(
-      arguments: ["status_name": .text(kind.statusName)], repeatingHelps: !isHopeless,
+      arguments: [.statusName: .text(kind.statusName)], repeatingHelps: !isHopeless,
       wipeHelps: needsWipe)
   }
 }

@@ -93,7 +93,7 @@ extension Flows {
 
   private func refuseCode(_ id: UInt64, _ reason: String) {
     state.withLock { $0.scanned = nil }
-    reply(id, .invalid, Details(arguments: ["reason": .text(reason)]))
+    reply(id, .invalid, Details(arguments: [.reason: .text(reason)]))
   }
 
   func answerCodePurpose(_ id: UInt64) {
@@ -135,7 +135,7 @@ extension Flows {
       case .enrolment: .enrolment
       }
     let text = String(decoding: link.disclosed(), as: UTF8.self)
-    reply(id, outcome, Details(arguments: ["link": .text(text)]))
+    reply(id, outcome, Details(arguments: [.link: .text(text)]))
   }
 }
 

@@ -92,7 +92,7 @@ extension Flows {
 
   private func replyUnavailable(_ id: UInt64, _ failures: [ProofingError]) {
     var details = Details(arguments: [
-      "reasons": .text(failures.map(\.rawValue).joined(separator: ","))
+      .reasons: .text(failures.map(\.rawValue).joined(separator: ","))
     ])
     details.failure = failures.first
     reply(id, .unavailable, details)
@@ -197,12 +197,12 @@ extension Flows {
   func replyProofing(
     _ id: UInt64, _ failure: ProofingError, reference: String? = nil, retryAfter: UInt64? = nil,
     ends: ProofingEnd? = nil, isFinal: Bool = false, isOfOtherKind: Bool = false,
-    _ arguments: [String: Step.Value] = [:]
+    _ arguments: [StepArgument: Step.Value] = [:]
   ) {
     var details = Details(arguments: arguments, failure: failure, ends: ends)
     details.isOfOtherKind = isOfOtherKind
-    details.arguments["reference"] = reference.map { .text($0) }
-    details.arguments["retry_after_ms"] = retryAfter.map { .number(Int64(clamping: $0)) }
+    details.arguments[.reference] = reference.map { .text($0) }
+    details.arguments[.retryAfter] = retryAfter.map { .number(Int64(clamping: $0)) }
     let outcome: Outcome =
       switch failure.row.errorClass {
       case _ where isFinal: .irrecoverable
@@ -285,8 +285,8 @@ extension Details {
   /// The details that the user confirms before a licence is read.
   init(_ record: ProofingRecord) {
     self.init(arguments: [
-      "account_label": .text(record.accountLabel),
-      "minimum_age": .number(Int64(record.minimumAge)),
+      .accountLabel: .text(record.accountLabel),
+      .minimumAge: .number(Int64(record.minimumAge)),
     ])
   }
 }

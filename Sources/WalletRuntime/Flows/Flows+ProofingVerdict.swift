@@ -63,7 +63,7 @@ extension Flows {
     }
     replyProofing(
       id, failure, ends: failure.row.errorClass == .irrecoverable ? .claim : nil,
-      ["minimum_age": .number(Int64(record.minimumAge))])
+      [.minimumAge: .number(Int64(record.minimumAge))])
   }
 
   // MARK: Row 9b
@@ -199,7 +199,7 @@ extension Flows {
     let end = context.environment.clock.now().addingReportingOverflow(
       max(Milliseconds(clamping: status.retryAfterMilliseconds ?? 0), Self.pollPauses.lowerBound))
     var details = Details(deadline: end.overflow ? .max : end.partialValue)
-    details.arguments["reference"] = status.reference.map { .text($0) }
+    details.arguments[.reference] = status.reference.map { .text($0) }
     reply(id, .replacementWaits, details)
   }
 

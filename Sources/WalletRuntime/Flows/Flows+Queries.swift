@@ -116,7 +116,7 @@ extension Flows {
     let verdict = pin.secret.withBytes { PinPolicy.verdict(on: $0) }
     reply(
       pending.id, verdict == .accepted ? .fits : .tooSimple,
-      Details(arguments: verdict == .accepted ? [:] : ["reason": .text(verdict.rawValue)]))
+      Details(arguments: verdict == .accepted ? [:] : [.reason: .text(verdict.rawValue)]))
   }
 
   private func answerPinsAreEqual(_ pending: Pending) {

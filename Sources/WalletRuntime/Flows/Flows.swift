@@ -237,9 +237,9 @@ final class Flows: Sendable {
 
   /// The log entry lets support find a failure by its reference; it contains no personal data.
   private func logReference(of step: Step) {
-    guard case .text(let reference) = step.arguments["reference"] else { return }
+    guard case .text(let reference) = step.arguments[.reference] else { return }
     var failure = step.name
-    if case .text(let code) = step.arguments["failure"] { failure = code }
+    if case .text(let code) = step.arguments[.failure] { failure = code }
     context.log(.info, "proofing", "\(failure), reference \(reference).")
   }
 

@@ -44,10 +44,11 @@ public final class Wallet: Sendable {
     let updatePolicy = UpdatePolicyRepository(
       anchor: anchor, appVersion: appVersion, environment: environment, log: log,
       onChange: { observer.versionStateChanged($0) })
+    let decorator = TransportDecorator.installed.withLock { $0 }
     let makeTransport: @Sendable () -> any Transport = {
-      CurlTransport(
-        address: anchor.address, certificateAuthority: anchor.certificateAuthority,
-        environment: environment)
+      let transport = CurlTransport(
+        address: anchor.address, certificateAuthority: anchor.certificateAuthority)
+      return decorator?(transport) ?? transport
     }
     let prompts = PromptRegistry()
     let alarms = AlarmClock(clock: environment.clock)

@@ -57,7 +57,7 @@ extension Engine {
     switch row {
     case .linkPurpose, .codePurpose:
       guard isProofingUnderWay, outcome != .failed else { return outcome }
-      details = Details(arguments: ["reason": .text(Notice.flowInProgress.rawValue)])
+      details = Details(arguments: [.reason: .text(Notice.flowInProgress.rawValue)])
       return .flowInProgress
     case .appReturnHasPID, .afterUnlock:
       guard isProofingUnderWay else { return outcome }
@@ -186,8 +186,8 @@ extension Engine {
     case .pidIsThere: forgetProofing()
     default: break
     }
-    if case .number(3...) = details.arguments["attempts_left"] {
-      details.arguments["attempts_left"] = nil
+    if case .number(3...) = details.arguments[.attemptsLeft] {
+      details.arguments[.attemptsLeft] = nil
     }
     return true
   }
@@ -208,21 +208,21 @@ extension Engine {
       }
     // If no attempt is left, the number is omitted: the user may still repeat a request after a
     // lost connection, which is no attempt.
-    if left > 0 { details.arguments["attempts_left"] = .number(left) }
+    if left > 0 { details.arguments[.attemptsLeft] = .number(left) }
   }
 
   /// Adds a reference for support, and when to try again.
   mutating func addReference(to details: inout Details) {
-    if details.arguments["retry_after_ms"] == nil {
+    if details.arguments[.retryAfter] == nil {
       if details.failure == .attemptsExhausted { codeAttempts.bar(at: facts.now) }
       if details.failure == .attemptsExhausted || details.failure == .codeRateLimited {
-        details.arguments["retry_after_ms"] = .number(codeAttempts.wait(at: facts.now))
+        details.arguments[.retryAfter] = .number(codeAttempts.wait(at: facts.now))
       }
     }
-    guard details.failure?.row.errorClass != .pending, details.arguments["reference"] == nil,
+    guard details.failure?.row.errorClass != .pending, details.arguments[.reference] == nil,
       !facts.reference.isEmpty
     else { return }
-    details.arguments["reference"] = .text(facts.reference)
+    details.arguments[.reference] = .text(facts.reference)
     reaction.takesReference = true
   }
 

@@ -33,10 +33,10 @@ extension Engine {
 
 extension PinFailures {
   /// The arguments of the notice.
-  public var arguments: [String: Step.Value] {
+  public var arguments: [StepArgument: Step.Value] {
     [
-      "failed_attempts": .number(Int64(clamping: count)),
-      "last_failed_at": .number(lastAt),
+      .failedAttempts: .number(Int64(clamping: count)),
+      .lastFailedAt: .number(lastAt),
     ]
   }
 }

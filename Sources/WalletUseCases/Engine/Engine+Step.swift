@@ -37,7 +37,7 @@ extension Engine {
   }
 
   private func warning(locksAt: Int64, now: Int64) -> Step {
-    let remaining = Details(arguments: ["locks_in_ms": .number(max(0, locksAt &- now))])
+    let remaining = Details(arguments: [.locksIn: .number(max(0, locksAt &- now))])
     let position = FlowPosition(row: .lockWarning, details: remaining)
     return step(.inactivityWarning, .prompt, at: position, now: now)
   }
@@ -55,18 +55,18 @@ extension Engine {
   }
 
   /// Returns the arguments that a screen always has, whatever led to it.
-  private func ownArguments(of screen: Screen, now: Int64) -> [String: Step.Value] {
+  private func ownArguments(of screen: Screen, now: Int64) -> [StepArgument: Step.Value] {
     switch screen {
-    case .scanEnrolmentCode, .scanQR: ["symbology": .text("qr-code")]
-    case .scanLicence: ["symbology": .text("pdf417")]
+    case .scanEnrolmentCode, .scanQR: [.symbology: .text("qr-code")]
+    case .scanLicence: [.symbology: .text("pdf417")]
     case .dashboard: dashboard
-    case .configureBiometrics: ["biometrics": .text(facts.biometrics ?? "any")]
+    case .configureBiometrics: [.biometrics: .text(facts.biometrics ?? "any")]
     case .setupDone:
-      ["protection": .text(facts.isBiometricUnlockEnabled ? "pin-and-biometrics" : "pin")]
+      [.protection: .text(facts.isBiometricUnlockEnabled ? "pin-and-biometrics" : "pin")]
     case .about:
       [
-        "app_version": .text(facts.appVersion), "core_version": .text("\(CoreVersion.text)"),
-        "configuration_version": .number(Int64(clamping: facts.configurationVersion)),
+        .appVersion: .text(facts.appVersion), .coreVersion: .text("\(CoreVersion.text)"),
+        .configurationVersion: .number(Int64(clamping: facts.configurationVersion)),
       ]
     case .openWithPin:
       (facts.pinBlock?.arguments(now: now) ?? facts.pinAttempts?.arguments ?? [:])
@@ -74,22 +74,22 @@ extension Engine {
     case .choosePin, .repeatPin, .confirmWithPin, .refuseReplacement, .allowReplacement: pinLength
     case .walletReplacement:
       facts.replacement.map {
-        ["takes_effect_in_ms": .number(max(0, $0.takesEffectAt &- now))]
+        [.takesEffectIn: .number(max(0, $0.takesEffectAt &- now))]
       } ?? [:]
     default: [:]
     }
   }
 
-  private var dashboard: [String: Step.Value] {
-    var arguments: [String: Step.Value] = [
-      "has_pid": .truth(facts.hasPID),
-      "is_biometric_unlock_enabled": .truth(facts.isBiometricUnlockEnabled),
+  private var dashboard: [StepArgument: Step.Value] {
+    var arguments: [StepArgument: Step.Value] = [
+      .hasPID: .truth(facts.hasPID),
+      .isBiometricUnlockEnabled: .truth(facts.isBiometricUnlockEnabled),
     ]
-    if let isExpired = facts.isPIDExpired { arguments["is_pid_expired"] = .truth(isExpired) }
+    if let isExpired = facts.isPIDExpired { arguments[.isPIDExpired] = .truth(isExpired) }
     return arguments
   }
 
-  private var pinLength: [String: Step.Value] { ["pin_length": .number(6)] }
+  private var pinLength: [StepArgument: Step.Value] { [.pinLength: .number(6)] }
 
   /// Returns the choices in the order of the table, except for those that always come first or
   /// last.
@@ -103,18 +103,18 @@ extension Engine {
   ///   - own: Further arguments; those of `shown` with the same name win.
   private func step(
     _ row: RowID, _ kind: Step.Kind, _ text: StepText, _ name: String, _ shown: FlowPosition? = nil,
-    _ own: [String: Step.Value] = [:], now: Int64 = 0
+    _ own: [StepArgument: Step.Value] = [:], now: Int64 = 0
   ) -> Step {
     var arguments = shown?.details.arguments ?? [:]
     if let deadline = shown?.details.deadline {
-      let name = row == .replacementWait ? "retry_after_ms" : "blocked_for_ms"
-      arguments[name] = .number(max(0, deadline &- now))
+      arguments[row == .replacementWait ? .retryAfter : .blockedFor] =
+        .number(max(0, deadline &- now))
     }
-    if let failure = shown?.details.failure { arguments["failure"] = .text(failure.rawValue) }
+    if let failure = shown?.details.failure { arguments[.failure] = .text(failure.rawValue) }
     arguments.merge(own) { known, _ in known }
     arguments.merge(visibleNoticeArguments) { known, _ in known }
     let offered = shown == nil ? [] : offeredCases
-    if offered.contains(where: \.isExit) { arguments["may_close_app"] = .truth(true) }
+    if offered.contains(where: \.isExit) { arguments[.mayCloseApp] = .truth(true) }
     return Step(
       serial: serial, useCase: row.useCase.rawValue, row: row.number, kind: kind, name: name,
       title: text.title, message: text.message(arguments), arguments: arguments,

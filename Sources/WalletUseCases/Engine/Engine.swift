@@ -62,8 +62,8 @@ public struct Engine: Equatable, Sendable {
   var notices: [Notice] = []
   var visibleNotices: [Notice] = []
   /// The arguments that belong to the notices of the next step, and to those of the visible one.
-  var noticeArguments: [String: Step.Value] = [:]
-  var visibleNoticeArguments: [String: Step.Value] = [:]
+  var noticeArguments: [StepArgument: Step.Value] = [:]
+  var visibleNoticeArguments: [StepArgument: Step.Value] = [:]
   private var lastPending: UInt64 = 0
   var reaction = Reaction()
 

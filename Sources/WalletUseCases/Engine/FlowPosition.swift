@@ -68,12 +68,12 @@ extension FlowPosition: Equatable {
 /// What the runtime learned with an outcome, for the step that follows.
 public struct Details: Equatable, Sendable {
   /// Arguments of the step.
-  public var arguments: [String: Step.Value]
+  public var arguments: [StepArgument: Step.Value]
   /// When the step ends, on the core's clock, in milliseconds.
   public var deadline: Int64?
   public var notices: [Notice]
   /// Arguments of the step that shows the notices.
-  public var noticeArguments: [String: Step.Value] = [:]
+  public var noticeArguments: [StepArgument: Step.Value] = [:]
   /// For an error: whether trying again can help, and whether only a wipe does.
   public var repeatingHelps: Bool
   public var wipeHelps: Bool
@@ -87,7 +87,7 @@ public struct Details: Equatable, Sendable {
   public var isOfOtherKind = false
 
   public init(
-    arguments: [String: Step.Value] = [:], deadline: Int64? = nil, notices: [Notice] = [],
+    arguments: [StepArgument: Step.Value] = [:], deadline: Int64? = nil, notices: [Notice] = [],
     repeatingHelps: Bool = true, wipeHelps: Bool = false, failure: ProofingError? = nil,
     ends: ProofingEnd? = nil
   ) {

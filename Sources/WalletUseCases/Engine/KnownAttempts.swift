@@ -12,7 +12,7 @@ public struct KnownAttempts: Equatable, Sendable {
     self.isFinalRound = isFinalRound
   }
 
-  var arguments: [String: Step.Value] {
-    ["attempts_left": .number(Int64(left)), "is_final_round": .truth(isFinalRound)]
+  var arguments: [StepArgument: Step.Value] {
+    [.attemptsLeft: .number(Int64(left)), .isFinalRound: .truth(isFinalRound)]
   }
 }

@@ -24,12 +24,12 @@ public struct KnownBlock: Equatable, Sendable {
   public func isOver(now: Int64) -> Bool { end.map { $0 <= now } ?? false }
 
   /// The arguments of a step that tells of the block.
-  func arguments(now: Int64) -> [String: Step.Value] {
+  func arguments(now: Int64) -> [StepArgument: Step.Value] {
     let age = max(0, now &- toldAt)
     guard let end else {
-      return ["block_age_ms": .number(age), "is_permanently_blocked": .truth(true)]
+      return [.blockAge: .number(age), .isPermanentlyBlocked: .truth(true)]
     }
-    return ["block_age_ms": .number(age), "blocked_for_ms": .number(max(0, end &- now))]
+    return [.blockAge: .number(age), .blockedFor: .number(max(0, end &- now))]
   }
 }
 

@@ -6,7 +6,7 @@ internal import WalletModel
 extension StepText {
   /// Why the proofing cannot begin, with what helps in each case.
   static let proofingUnavailable = StepText("Not possible now") { arguments in
-    guard case .text(let reasons) = arguments["reasons"] else { return "Please try again later." }
+    guard case .text(let reasons) = arguments[.reasons] else { return "Please try again later." }
     let known = reasons.split(separator: ",").compactMap { ProofingError(rawValue: String($0)) }
     return (known.map { message(of: $0, arguments) } + reference(arguments))
       .joined(separator: " ")
@@ -16,7 +16,7 @@ extension StepText {
   static let proofingStart = StepText("Prove who you are") { arguments in
     let needed =
       "You need the QR code of your account and your driver's licence. It takes a few minutes."
-    guard case .text(ProofingError.sessionLost.rawValue) = arguments["failure"] else {
+    guard case .text(ProofingError.sessionLost.rawValue) = arguments[.failure] else {
       return needed
     }
     return message(of: .sessionLost, arguments) + " " + needed
@@ -25,7 +25,7 @@ extension StepText {
   /// The account to be proofed, and the privacy notice.
   static let confirmAccount = StepText("Is this your account?") { arguments in
     var account = "The code was accepted. Go on only if the account is yours."
-    if case .text(let label) = arguments["account_label"] {
+    if case .text(let label) = arguments[.accountLabel] {
       account = "The code was accepted for the account \(label). Go on only if it is yours."
     }
     return account + "\n\n" + privacyNotice
@@ -47,7 +47,7 @@ extension StepText {
   /// The text of a failure by its code, with the attempts left and the reference for support.
   static func proofingFailure(_ title: String) -> StepText {
     StepText(title) { arguments in
-      guard case .text(let code) = arguments["failure"], let error = ProofingError(rawValue: code)
+      guard case .text(let code) = arguments[.failure], let error = ProofingError(rawValue: code)
       else { return "" }
       let sentences =
         [message(of: error, arguments)] + attempts(arguments) + reference(arguments)
@@ -57,7 +57,7 @@ extension StepText {
 
   /// The wait before this wallet takes the place of another one, and how the owner can end it.
   static let proofingWaiting = StepText("Your identity is verified") { arguments in
-    let wait = number("retry_after_ms", arguments) ?? 0
+    let wait = number(.retryAfter, arguments) ?? 0
     let next = wait > 0 ? "in \(duration(wait))" : "with the next try"
     let sentences =
       [
@@ -67,25 +67,25 @@ extension StepText {
     return sentences.joined(separator: " ")
   }
 
-  private static func attempts(_ arguments: [String: Step.Value]) -> [String] {
-    guard let left = number("attempts_left", arguments) else { return [] }
+  private static func attempts(_ arguments: [StepArgument: Step.Value]) -> [String] {
+    guard let left = number(.attemptsLeft, arguments) else { return [] }
     return ["You have \(left) \(left == 1 ? "attempt" : "attempts") left."]
   }
 
-  static func reference(_ arguments: [String: Step.Value]) -> [String] {
-    guard case .text(let reference) = arguments["reference"] else { return [] }
+  static func reference(_ arguments: [StepArgument: Step.Value]) -> [String] {
+    guard case .text(let reference) = arguments[.reference] else { return [] }
     return ["Your reference for support: \(reference)."]
   }
 
   /// "Try again in 12 minutes."
-  private static func later(_ arguments: [String: Step.Value]) -> String {
-    guard let wait = number("retry_after_ms", arguments) else { return "Try again later." }
+  private static func later(_ arguments: [StepArgument: Step.Value]) -> String {
+    guard let wait = number(.retryAfter, arguments) else { return "Try again later." }
     return "Try again in \(duration(wait))."
   }
 
   // MARK: Codes
 
-  static func message(of error: ProofingError, _ arguments: [String: Step.Value]) -> String {
+  static func message(of error: ProofingError, _ arguments: [StepArgument: Step.Value]) -> String {
     switch error {
     case .cameraMissing: "This device has no camera that can be used."
     case .cameraDenied: "Allow this app to use the camera in the settings, then start again."
@@ -114,7 +114,7 @@ extension StepText {
   }
 
   private static func documentMessage(
-    of error: ProofingError, _ arguments: [String: Step.Value]
+    of error: ProofingError, _ arguments: [StepArgument: Step.Value]
   ) -> String {
     switch error {
     case .documentTimeout:
@@ -145,8 +145,8 @@ extension StepText {
     }
   }
 
-  private static func underAge(_ arguments: [String: Step.Value]) -> String {
-    guard let age = number("minimum_age", arguments) else {
+  private static func underAge(_ arguments: [StepArgument: Step.Value]) -> String {
+    guard let age = number(.minimumAge, arguments) else {
       return "You are not old enough to use this wallet."
     }
     return "You have to be at least \(age) years old to use this wallet."

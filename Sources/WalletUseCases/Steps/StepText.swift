@@ -5,7 +5,7 @@ internal import WalletModel
 struct StepText: Sendable {
   private enum Message {
     case fixed(String)
-    case filled(@Sendable ([String: Step.Value]) -> String)
+    case filled(@Sendable ([StepArgument: Step.Value]) -> String)
   }
 
   let title: String
@@ -16,12 +16,12 @@ struct StepText: Sendable {
     self.message = .fixed(message)
   }
 
-  init(_ title: String, with message: @escaping @Sendable ([String: Step.Value]) -> String) {
+  init(_ title: String, with message: @escaping @Sendable ([StepArgument: Step.Value]) -> String) {
     self.title = title
     self.message = .filled(message)
   }
 
-  func message(_ arguments: [String: Step.Value]) -> String {
+  func message(_ arguments: [StepArgument: Step.Value]) -> String {
     switch message {
     case .fixed(let text): text
     case .filled(let make): make(arguments)
@@ -73,13 +73,13 @@ struct StepText: Sendable {
         "Your wallet needs a device with a screen lock and a secure key store.")
     case .generic:
       StepText("Something went wrong") { arguments in
-        guard case .text(let status) = arguments["status_name"] else { return "" }
+        guard case .text(let status) = arguments[.statusName] else { return "" }
         return (["The wallet reports \(status)."] + reference(arguments)).joined(separator: " ")
       }
     }
   }
 
-  static func number(_ name: String, _ arguments: [String: Step.Value]) -> Int64? {
+  static func number(_ name: StepArgument, _ arguments: [StepArgument: Step.Value]) -> Int64? {
     if case .number(let number) = arguments[name] { number } else { nil }
   }
 
@@ -186,7 +186,7 @@ struct StepText: Sendable {
   }
 
   private static let configureBiometrics = StepText("Biometric unlock") { arguments in
-    switch arguments["biometrics"] {
+    switch arguments[.biometrics] {
     case .text("face"): "Do you want to open the app with your face?"
     case .text("fingerprint"): "Do you want to open the app with your fingerprint?"
     default: "Do you want to open the app with your biometrics?"
@@ -194,18 +194,18 @@ struct StepText: Sendable {
   }
 
   private static let walletReplacement = StepText("Is this you?") { arguments in
-    let wait = duration(number("takes_effect_in_ms", arguments) ?? 0)
+    let wait = duration(number(.takesEffectIn, arguments) ?? 0)
     return "Somebody has proved to be you with another wallet, which takes the place of this one in"
       + " \(wait). Refuse it if you have not set up another wallet."
   }
 
   private static let setupDone = StepText("Your wallet is protected") { arguments in
-    arguments["protection"] == .text("pin-and-biometrics")
+    arguments[.protection] == .text("pin-and-biometrics")
       ? "Your PIN and your biometrics keep others out." : "Your PIN keeps others out."
   }
 
   private static let pinTooSimple = StepText("PIN too simple") { arguments in
-    switch arguments["reason"] {
+    switch arguments[.reason] {
     case .text("sequence"): "Do not use digits in a row. Choose another PIN."
     case .text("common"): "Many people use this PIN, so it is tried first. Choose another PIN."
     default: "Use at least two different digits. Choose another PIN."
@@ -213,41 +213,41 @@ struct StepText: Sendable {
   }
 
   private static let dashboard = StepText("Your cards") { arguments in
-    arguments["is_pid_expired"] == .truth(true)
+    arguments[.isPIDExpired] == .truth(true)
       ? "Your digital ID has expired. Scan a new QR code of your account to replace it." : ""
   }
 
   private static let wrongPin = StepText("Wrong PIN") { attemptsLeft($0) ?? "Try again." }
 
-  private static func attemptsLeft(_ arguments: [String: Step.Value]) -> String? {
-    guard let left = number("attempts_left", arguments) else { return nil }
+  private static func attemptsLeft(_ arguments: [StepArgument: Step.Value]) -> String? {
+    guard let left = number(.attemptsLeft, arguments) else { return nil }
     let what = left == 1 ? "1 attempt" : "\(left) attempts"
-    return arguments["is_final_round"] == .truth(true)
+    return arguments[.isFinalRound] == .truth(true)
       ? "You have \(what) left. Then your wallet is blocked for good."
       : "You have \(what) left. Then your wallet is blocked for a time."
   }
 
   private static let openWithPin = StepText("Open with your PIN") { arguments in
-    if let blocked = number("blocked_for_ms", arguments) {
+    if let blocked = number(.blockedFor, arguments) {
       return "Too many wrong PINs. Try again in \(duration(blocked))."
     }
-    guard arguments["is_permanently_blocked"] == .truth(true) else {
+    guard arguments[.isPermanentlyBlocked] == .truth(true) else {
       return attemptsLeft(arguments) ?? ""
     }
-    let age = duration(number("block_age_ms", arguments) ?? 0)
+    let age = duration(number(.blockAge, arguments) ?? 0)
     return "Too many wrong PINs blocked this wallet for good, as of \(age) ago."
   }
 
   private static let temporarilyBlocked = StepText("Wallet blocked") { arguments in
-    "Too many wrong PINs. Try again in \(duration(number("blocked_for_ms", arguments) ?? 0))."
+    "Too many wrong PINs. Try again in \(duration(number(.blockedFor, arguments) ?? 0))."
   }
 
   private static let inactivityWarning = StepText("Are you still there?") { arguments in
-    "The wallet locks in \(duration(number("locks_in_ms", arguments) ?? 0))."
+    "The wallet locks in \(duration(number(.locksIn, arguments) ?? 0))."
   }
 
   private static let invalidQR = StepText("Not a code for this wallet") { arguments in
-    switch arguments["reason"] {
+    switch arguments[.reason] {
     case .text("no-pid"): "First get your digital ID: scan the code of your account."
     case .text("flow-in-progress"): "First finish or stop proving who you are."
     default: "Scan another code."

@@ -135,7 +135,7 @@ extension EventObject.Content {
       return JSONText.encode(
         CompletionDocument(
           request: request, status: failure.kind.status.rawValue,
-          statusName: "\(failure.kind.name)",
+          statusName: failure.kind.statusName,
           error: .init(
             category: failure.kind.category.rawValue, message: failure.messageForHost,
             data: ErrorData(failure.data))))

@@ -47,7 +47,8 @@ struct StepDocument: Encodable {
     name = step.name
     title = step.title
     message = step.message
-    arguments = step.arguments.mapValues { Argument(value: $0) }
+    arguments = Dictionary(
+      uniqueKeysWithValues: step.arguments.map { ($0.key.rawValue, Argument(value: $0.value)) })
     notices = step.notices
     input = step.input.rawValue
     actions = step.choices.map { Action(name: $0.action, label: $0.label) }

@@ -38,7 +38,7 @@ final class StepTexts: Sendable {
         case .number(let number): ("", number)
         case .truth(let truth): ("", truth ? 1 : 0)
         }
-      texts.append(name)
+      texts.append(name.rawValue)
       texts.append(text)
       numbers.append(number)
     }

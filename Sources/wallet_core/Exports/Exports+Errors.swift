@@ -35,6 +35,6 @@ public func wallet_core_error_free(_ error: OpaquePointer?) {
 @_cdecl("wallet_core_status_name") @implementation
 public func wallet_core_status_name(_ status: wallet_core_status) -> UnsafePointer<CChar> {
   if status == WALLET_CORE_OK { return StaticText.pointer("OK") }
-  let kind = WalletError.Kind.allCases.first { $0.status == status }
-  return StaticText.pointer(kind?.name ?? "UNKNOWN")
+  let index = WalletError.Kind.allCases.firstIndex { $0.status == status }
+  return index.map(WalletError.Kind.names.start) ?? StaticText.pointer("UNKNOWN")
 }

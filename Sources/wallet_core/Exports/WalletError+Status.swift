@@ -2,7 +2,7 @@ internal import CWalletCore
 internal import WalletModel
 
 // The mapping from the core's errors to the status codes of the header. There is no `default`, so a
-// new kind does not compile until it has a code, a category and a name.
+// new kind does not compile until it has a code and a category.
 
 extension WalletError.Kind {
   /// The code in the header.
@@ -74,50 +74,6 @@ extension WalletError.Kind {
     }
   }
 
-  /// The name in the header without its prefix.
-  var name: StaticString {
-    switch self {
-    case .invalidArgument: "INVALID_ARGUMENT"
-    case .invalidUTF8: "INVALID_UTF8"
-    case .notInitialized: "NOT_INITIALIZED"
-    case .forked: "FORKED"
-    case .reentrant: "REENTRANT"
-    case .busy: "BUSY"
-    case .timeout: "TIMEOUT"
-    case .interrupted: "INTERRUPTED"
-    case .cancelled: "CANCELLED"
-    case .clientDetached: "CLIENT_DETACHED"
-    case .unsupported: "UNSUPPORTED"
-    case .unknownCall: "UNKNOWN_CALL"
-    case .outOfResources: "OUT_OF_RESOURCES"
-    case .internalDefect: "INTERNAL"
-    case .platformNotReady: "PLATFORM_NOT_READY"
-    case .bridgeIncomplete: "BRIDGE_INCOMPLETE"
-    case .bridgeFailed: "BRIDGE_FAILED"
-    case .bridgeTimeout: "BRIDGE_TIMEOUT"
-    case .deviceInsecure: "DEVICE_INSECURE"
-    case .configurationInvalid: "CONFIGURATION_INVALID"
-    case .notRegistered: "NOT_REGISTERED"
-    case .alreadyRegistered: "ALREADY_REGISTERED"
-    case .pinRefused: "PIN_REFUSED"
-    case .accountDiverged: "ACCOUNT_DIVERGED"
-    case .versionBlocked: "VERSION_BLOCKED"
-    case .staleStep: "STALE_STEP"
-    case .biometricsNotEnabled: "BIOMETRICS_NOT_ENABLED"
-    case .biometricsFailed: "BIOMETRICS_FAILED"
-    case .locked: "LOCKED"
-    case .storageUnavailable: "STORAGE_UNAVAILABLE"
-    case .storageFull: "STORAGE_FULL"
-    case .storageCorrupt: "STORAGE_CORRUPT"
-    case .storageInUse: "STORAGE_IN_USE"
-    case .storageKeyLost: "STORAGE_KEY_LOST"
-    case .noInternet: "NO_INTERNET"
-    case .serverUnreachable: "SERVER_UNREACHABLE"
-    case .serverRefused: "SERVER_REFUSED"
-    case .transportMissing: "TRANSPORT_MISSING"
-    case .cardUnknown: "CARD_UNKNOWN"
-    case .cardExpired: "CARD_EXPIRED"
-    case .cardKeyLost: "CARD_KEY_LOST"
-    }
-  }
+  /// The names of all kinds, for C; in the order of `allCases`.
+  static let names = StableTexts(allCases.map(\.statusName))
 }

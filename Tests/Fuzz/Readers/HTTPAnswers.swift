@@ -46,24 +46,18 @@ private final class AnsweringHost: Sendable {
 }
 
 private let host = AnsweringHost()
-private let transport: CurlTransport? = {
-  guard let address = try? ProviderAddress(url: host.url, allowLoopbackHTTP: true) else {
-    return nil
-  }
-  return CurlTransport(address: address, certificateAuthority: nil)
-}()
+private let address = try? ProviderAddress(url: host.url, allowLoopbackHTTP: true)
 
 /// An answer through the real transport, and what is read of its head. Accepted where there is an
 /// answer.
 func readAnswer(_ bytes: [UInt8]) -> Bool {
   host.prepare(bytes)
+  guard let address else { preconditionFailure("no address") }
+  let transport = CurlTransport(address: address, certificateAuthority: nil)
   let request = HTTPRequest(.get, "/v2/configuration", timeout: 2_000)
   let response: HTTPResponse
   do throws(WalletError) {
-    guard let answered = try transport?.send(request, cancellation: Cancellation()) else {
-      preconditionFailure("no transport")
-    }
-    response = answered
+    response = try transport.send(request, cancellation: Cancellation())
   } catch {
     precondition([.serverUnreachable, .serverRefused].contains(error.kind), "\(error.kind)")
     return false

@@ -1,5 +1,6 @@
 import CWalletCore
 import Foundation
+import TestSupport
 import WalletCrypto
 
 /// The platform of a test: both key stores behind the three C bridges. Keys are in memory, and in

@@ -69,7 +69,7 @@ private func card() -> Card {
 private func steps() -> [Step] {
   let full = makeStep(.max) {
     $0.arguments = [
-      "reason": .text("x\0"), "attempts_left": .number(.min), "has_pid": .truth(false),
+      .reason: .text("x\0"), .attemptsLeft: .number(.min), .hasPID: .truth(false),
     ]
     $0.notices = ["link-invalid"]
     $0.choices = [.init(action: "next", label: "Next")]

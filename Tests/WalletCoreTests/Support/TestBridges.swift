@@ -1,5 +1,6 @@
 import CWalletCore
 import Foundation
+import TestSupport
 
 /// The three bridges of a test host. Tests choose the behaviour of the storage path, because that
 /// is what the library requests without a provider, and of the deletion of keys.
