@@ -204,10 +204,12 @@ let package = Package(
     .systemLibrary(name: "CTestPatience", path: "Tests/Support"),
     .target(
       name: "TestSupport",
-      dependencies: [
-        "CTestPatience", "CWalletCore", "WalletProtocol",
-        .product(name: "Crypto", package: "swift-crypto"),
-      ], path: "Tests/Support/Swift", swiftSettings: strict),
+      dependencies: ["CTestPatience", "CWalletCore"], path: "Tests/Support/Swift",
+      swiftSettings: strict),
+    .target(
+      name: "ServerTestSupport",
+      dependencies: ["WalletProtocol", .product(name: "Crypto", package: "swift-crypto")],
+      path: "Tests/Support/Server", swiftSettings: strict),
     .target(
       name: "ProtocolTestClient",
       dependencies: [
@@ -234,7 +236,7 @@ let package = Package(
         "WalletEvaluator", "WalletEvaluatorSQLite", "WalletProviderStores", "WalletProvider",
         "WalletProviderSQLite",
         "WalletProtocol", "WalletAttempts", "WalletOPRF", "WalletSignatures", "CSQLite",
-        "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
+        "ServerTestSupport", .product(name: "Crypto", package: "swift-crypto"),
       ]),
     tests("WalletPlatformTests", ["WalletPlatform", "WalletCrypto", "TestSupport"]),
     tests(
@@ -274,7 +276,7 @@ let package = Package(
         "WalletProvider", "WalletProviderSQLite", "WalletProviderPostgreSQL",
         "WalletProviderServer", "WalletProviderStores", "WalletProtocol", "WalletAttempts",
         "WalletSignatures", "WalletEvaluator", "WalletEvaluatorSQLite", "WalletEvaluatorClient",
-        "WalletOPRF", "CPostgreSQL", "CSodium", "CSQLite", "TestSupport",
+        "WalletOPRF", "CPostgreSQL", "CSodium", "CSQLite", "TestSupport", "ServerTestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -333,6 +335,7 @@ if Context.environment["WALLET_CORE_ONLY"] == "1" {
     ["WalletProvider", "wallet-provider", "WalletEvaluator"].contains { name.hasPrefix($0) }
       || [
         "WalletAttempts", "WalletSignatures", "CPostgreSQL", "CQRencode", "CPNG", "provider-load",
+        "ServerTestSupport",
       ].contains(name)
   }
   package.dependencies = []

@@ -1,6 +1,6 @@
 import Foundation
+import ServerTestSupport
 import Synchronization
-import TestSupport
 import WalletAttempts
 import WalletEvaluatorSQLite
 import WalletOPRF

@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import ServerTestSupport
 import WalletAttempts
 import WalletProtocol
 import WalletProvider

@@ -1,5 +1,6 @@
 import HTTPTypes
 import HummingbirdTesting
+import ServerTestSupport
 import TestSupport
 import WalletProtocol
 import WalletProvider

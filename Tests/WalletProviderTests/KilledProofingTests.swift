@@ -1,4 +1,4 @@
-import TestSupport
+import ServerTestSupport
 import WalletProtocol
 import WalletProvider
 import XCTest

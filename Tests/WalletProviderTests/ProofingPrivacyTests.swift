@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import ServerTestSupport
 import WalletProtocol
 import WalletProvider
 import WalletProviderSQLite

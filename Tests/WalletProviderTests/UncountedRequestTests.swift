@@ -1,4 +1,4 @@
-import TestSupport
+import ServerTestSupport
 import WalletAttempts
 import WalletProtocol
 import WalletProvider

@@ -1,5 +1,5 @@
 import CSQLite
-import TestSupport
+import ServerTestSupport
 import WalletEvaluator
 import XCTest
 

@@ -1,4 +1,4 @@
-import TestSupport
+import ServerTestSupport
 import WalletOPRF
 import WalletProtocol
 import WalletProvider

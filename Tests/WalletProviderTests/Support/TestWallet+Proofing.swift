@@ -1,6 +1,6 @@
 import Crypto
 import Foundation
-import TestSupport
+import ServerTestSupport
 import WalletProtocol
 import WalletProvider
 import WalletProviderSQLite
