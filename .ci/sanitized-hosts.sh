@@ -34,7 +34,7 @@ printf '#!/bin/sh\nexec clang %s "$@"\n' "$flags" >"$build/cc"
 chmod +x "$build/cc"
 
 export CC=$build/cc PKG_CONFIG_PATH=$build/lib/pkgconfig BUILD=$build PROVIDERS=$providers TIMEOUT=600
-export WALLET_CORE_RANDOM_CALLS=${WALLET_CORE_RANDOM_CALLS:-20000} TSAN_OPTIONS=halt_on_error=0
+export TSAN_OPTIONS=halt_on_error=0
 # Swift stores the kind of a card's value in the pointer to it, which the sanitizer then does not recognise as a
 # pointer: if the job queue still holds an answer at exit, the values of its cards would count as leaked.
 echo 'leak:PIDCredentialV4card' >"$build/leaks"
@@ -44,7 +44,9 @@ export LSAN_OPTIONS=suppressions=$build/leaks:print_suppressions=0
 # of a fork that starts threads, so there no child starts the library.
 [[ $sanitizer != thread ]] || export WALLET_CORE_FORKS=0
 ASAN_OPTIONS=detect_leaks=1 \
-  PROGRAMS="before_init arguments event_delivery rebind fork account quiet_log random_calls" Tests/ABI/programs.sh
+  PROGRAMS="before_init arguments event_delivery rebind fork account quiet_log" Tests/ABI/programs.sh
+# A program leaves requests to threads that the next one stops.
+ASAN_OPTIONS=detect_leaks=0 Tests/Fuzz/replay.sh "$providers" "$build" "${WALLET_CORE_RANDOM_PROGRAMS:-100}"
 # Its threads still run at exit, and memory that only they refer to would count as leaked.
 ASAN_OPTIONS=detect_leaks=0 PROGRAMS=exits Tests/ABI/programs.sh
 ASAN_OPTIONS=detect_leaks=1 Tests/Scenarios/run.sh "$providers" "$build"

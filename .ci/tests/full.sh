@@ -105,8 +105,8 @@ part_hosts() {
 part_calls() {
   local first=${WALLET_CORE_RANDOM_SEED:-$RANDOM} seed
   for seed in $((first)) $((first + 1)) $((first + 2)); do
-    PROVIDERS=$providers BUILD=$build TIMEOUT=600 PROGRAMS=random_calls WALLET_CORE_RANDOM_SEED=$seed \
-      WALLET_CORE_RANDOM_CALLS=${WALLET_CORE_RANDOM_CALLS:-100000} under "seed $seed" Tests/ABI/programs.sh
+    TIMEOUT=1200 under "seed $seed" Tests/Fuzz/replay.sh "$providers" "$build" \
+      "${WALLET_CORE_RANDOM_PROGRAMS:-1000}" "$seed"
   done
 }
 
@@ -114,8 +114,9 @@ part_valgrind() {
   local valgrind=(env "LD_LIBRARY_PATH=$build/lib/unstripped" valgrind --quiet --leak-check=full
     --show-leak-kinds=definite --errors-for-leak-kinds=definite --error-exitcode=9
     "--suppressions=$PWD/Tests/ABI/valgrind.suppressions")
-  PROVIDERS=$providers BUILD=$build TIMEOUT=900 WRAPPER="${valgrind[*]}" WALLET_CORE_RANDOM_CALLS=1500 \
-    PROGRAMS="before_init arguments event_delivery rebind account random_calls" under valgrind Tests/ABI/programs.sh
+  PROVIDERS=$providers BUILD=$build TIMEOUT=900 WRAPPER="${valgrind[*]}" \
+    PROGRAMS="before_init arguments event_delivery rebind account" under valgrind Tests/ABI/programs.sh
+  TIMEOUT=900 WRAPPER="${valgrind[*]}" under valgrind Tests/Fuzz/replay.sh "$providers" "$build" 10
   WRAPPER="${valgrind[*]}" holds "valgrind: the demo" \
     Examples/C/demo.sh "$providers/wallet-provider" "$build/examples-valgrind"
 }

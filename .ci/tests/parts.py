@@ -182,7 +182,7 @@ def spare_work(parts, directory):
         check=True,
     )
     for part in parts:
-        if part.name in ("scenarios", "bindings", "hosts", "tutorial") or (part.section in APART and part.name not in REAL_WORK):
+        if part.name in ("scenarios", "bindings", "hosts", "tutorial", "fuzz") or (part.section in APART and part.name not in REAL_WORK):
             part.environment |= {"LD_PRELOAD": str(library)}
 
 

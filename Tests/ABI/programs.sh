@@ -15,7 +15,7 @@ trap 'exit 130' INT TERM
 out=$scratch/programs # parallel runs of this script build their own
 mkdir "$out"
 library=$(pkg-config --variable=libdir wallet_core)/libwallet_core.so
-read -ra programs <<<"${PROGRAMS:-before_init arguments dlopen event_delivery rebind fork exits account quiet_log memory_search memory_search_testing random_calls}"
+read -ra programs <<<"${PROGRAMS:-before_init arguments dlopen event_delivery rebind fork exits account quiet_log memory_search memory_search_testing}"
 read -ra wrapper <<<"${WRAPPER:-}"
 
 strict=(-std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -pedantic -Werror -IExamples/C)

@@ -1,5 +1,6 @@
 /*
- * Runs programs of calls without a fuzzer: those in files, then CHANGED random mutations of them.
+ * Runs programs of calls without a fuzzer: those in files, then CHANGED random mutations of them, of which every
+ * fifth one has a real provider.
  *
  *     replay CURRENT_FILE CHANGED SEED FILE...
  *
@@ -58,6 +59,7 @@ int main(int count, char **arguments) {
     if (i % 3 == 0) mutate_join(&program, &pool[(i / 3 + i) % programs], &chance);
     mutate(&program, &chance);
     mutate(&program, &chance);
+    program.world[WORLD_PROVIDER] = i % 5 == 4;
     run_noted(arguments[1], &program);
   }
   remove(arguments[1]);

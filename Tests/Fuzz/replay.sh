@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Runs the stored programs of calls and random mutations of them with the built library, without a fuzzer and without
-# a sanitizer: the short run.
+# Runs the stored programs of calls and random mutations of them with the built library, without a fuzzer: random
+# functions, arguments, orders and threads, with bridges and a provider that answer anyhow, and some with a real
+# provider. WRAPPER is put before the program (for example valgrind).
 #
 #   Tests/Fuzz/replay.sh PROVIDER_DIRECTORY BUILD_DIRECTORY [CHANGED [SEED]]
 #
@@ -9,10 +10,11 @@ set -uo pipefail
 cd "$(dirname "$0")/../.."
 source Tests/ABI/report.sh
 source Tests/Support/patience.sh
+source Examples/C/provider.sh
 providers=$1 build=$2 changed=${3:-250} seed=${4:-1}
 library=$(cd "$build/lib" && pwd)
 scratch=$(mktemp -d -p "$([[ -w /dev/shm ]] && echo /dev/shm || echo /tmp)")
-trap 'rm -rf "$scratch"' EXIT
+trap 'end_provider; rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM
 mkdir -p "$build/fuzz"
 
@@ -28,7 +30,13 @@ holds "fuzzing: the runner of programs compiles" \
 holds "fuzzing: a wallet is made" \
   Tests/Fuzz/wallet_fixture.sh "$providers" "$library" "$scratch/wallets"
 
-if output=$(TMPDIR=$scratch WALLET_CORE_FUZZ_WALLETS=$scratch/wallets timeout --kill-after=5 "$PROGRAM_PATIENCE" \
+cp -r "$scratch/wallets/provider" "$scratch/provider"
+WALLET_PROVIDER_REGISTRATION_RATE=0 WALLET_PROVIDER_WALLET_RATE=0 \
+  start_provider "$scratch" "$providers/wallet-provider" || exit 1
+
+read -ra wrapper <<<"${WRAPPER:-}"
+export TMPDIR=$scratch WALLET_CORE_FUZZ_WALLETS=$scratch/wallets WALLET_CORE_FUZZ_PROVIDER=${provider_url##*:}
+if output=$(timeout --kill-after=5 "${TIMEOUT:-$PROGRAM_PATIENCE}" "${wrapper[@]}" \
   "$scratch/replay" "$scratch/current" "$changed" "$seed" Tests/Fuzz/Corpus/abi/* 2>&1); then
   ok "fuzzing: programs of calls keep every promise"
   sed 's/^/# /' <<<"$output"

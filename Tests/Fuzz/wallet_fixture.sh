@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Makes the wallet for programs of calls: registered with a provider that is stopped afterwards.
+# Makes the wallet for programs of calls: registered with a provider that is stopped afterwards. Its data stay.
 #
 #   Tests/Fuzz/wallet_fixture.sh PROVIDER_DIRECTORY TESTING_LIBRARY_DIRECTORY DIRECTORY
 #
-# DIRECTORY receives configuration.json and wallet/, which Tests/Fuzz/Calls/world.h reads.
+# DIRECTORY receives configuration.json and wallet/, which Tests/Fuzz/Calls/world.h reads, and provider/.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 providers=$(cd "$1" && pwd) library=$(cd "$2" && pwd) directory=$3
@@ -34,5 +34,6 @@ Examples/samples/licence.py --family-name ROWAN --given-names 'IMOGEN ELSPETH' \
 
 rm -rf "$directory"
 mkdir -p "$directory"
-cp -r "$scratch/wallet" "$directory/wallet"
+end_provider
+cp -r "$scratch/wallet" "$scratch/provider" "$directory"
 cp "$provider_configuration" "$directory/configuration.json"

@@ -60,7 +60,7 @@ void program_read(struct program *program, const uint8_t *bytes, size_t length) 
 
 size_t program_write(const struct program *program, char *text, size_t size) {
   const uint8_t *world = program->world;
-  int length = snprintf(text, size, "world %u %u %u\n", world[0], world[1], world[2]);
+  int length = snprintf(text, size, "world %u %u %u %u\n", world[0], world[1], world[2], world[3]);
   for (size_t i = 0; i < program->count && length > 0 && (size_t)length < size; i++) {
     const struct operation *operation = &program->operations[i];
     const uint8_t *numbers = operation->arguments;

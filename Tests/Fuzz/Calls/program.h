@@ -1,7 +1,8 @@
 /*
  * A program: the calls of a host, as text that people can read and a fuzzer can change.
  *
- *     world 1 2 0                 the state of the phone, of the network, what is done beforehand
+ *     world 1 2 0 0               the state of the phone, of the network, what is left out beforehand, and
+ *                                 whether a real provider answers, if there is one
  *     t0 set 0 1 0 0              thread t0 calls a function with four small numbers
  *     then t1 detach 0 0 0 0      the same on t1, once everything above has begun
  *     event lock 0 0 0 0          inside of the next callback
@@ -22,7 +23,7 @@ enum { PROGRAM_THREADS = 4, PROGRAM_OPERATIONS = 64, PROGRAM_ARGUMENTS = 4 };
 enum { PROGRAM_TEXT = 4096 }; /* long enough for all operations */
 
 /* What the first line says. */
-enum world { WORLD_WALLET, WORLD_NETWORK, WORLD_LEFT_OUT, WORLD_WORDS };
+enum world { WORLD_WALLET, WORLD_NETWORK, WORLD_LEFT_OUT, WORLD_PROVIDER, WORLD_WORDS };
 
 #define PROGRAM_FUNCTIONS(X)                   \
   X(INIT, "init")                              \

@@ -6,6 +6,7 @@
 #include <time.h>
 #include <wallet_core_testing.h>
 
+#include "arguments.h"
 #include "bridges.h"
 #include "contexts.h"
 #include "checks.h"
@@ -60,6 +61,67 @@ static void run_threads(void) {
     if (looks > PATIENCE) check_failed("a call never returns");
   }
   for (int i = 0; i < PROGRAM_THREADS; i++) pthread_join(threads[i], NULL);
+}
+
+/* --- a real provider ---------------------------------------------------------------------------- */
+
+/* Whether a request that was begun ends well. The clock is not advanced: the provider takes its time. */
+static int ends_well(
+    wallet_core_client client, wallet_core_status begun, uint64_t request,
+    wallet_core_pin_outcome outcome) {
+  while (begun == WALLET_CORE_OK) {
+    wallet_core_event *event = NULL;
+    begun = wallet_core_client_next_event(client, TEST_PATIENCE_MS, &event, NULL);
+    int is_it = event != NULL && wallet_core_event_request(event) == request;
+    int is_good = is_it && wallet_core_event_status(event) == WALLET_CORE_OK &&
+                  wallet_core_event_pin_outcome(event) == outcome;
+    wallet_core_event_free(event);
+    if (is_it) return is_good;
+  }
+  return 0;
+}
+
+static wallet_core_client attach(const char *name) {
+  wallet_core_client client = 0;
+  (void)!wallet_core_client_attach(name, 0, &client, NULL);
+  return client;
+}
+
+static int registers(wallet_core_client client) {
+  uint64_t request = 0;
+  wallet_core_status begun = wallet_core_register(
+      client, (const uint8_t *)arguments_pin, WALLET_CORE_PIN_LENGTH, &request, NULL);
+  return ends_well(client, begun, request, WALLET_CORE_PIN_OUTCOME_NOT_JUDGED);
+}
+
+/* Registers a wallet, so that requests of the program can succeed; not if files were damaged, say. */
+static void register_wallet(void) {
+  wallet_core_client client = attach("the first");
+  (void)registers(client);
+  (void)!wallet_core_client_detach(client, NULL);
+}
+
+/* Whatever the program did, another wallet can be set up and unlocked. */
+static void live_on(void) {
+  wallet_core_client client = attach("afterwards");
+  uint64_t request = 0;
+  if (client == 0) return; /* 64 clients are attached */
+  world_reset_calendar();
+  wallet_core_testing_set_network_fault(WALLET_CORE_TESTING_NETWORK_OK, 0);
+  provider_relay(1);
+  wallet_core_status begun = wallet_core_wipe(client, &request, NULL);
+  if (!ends_well(client, begun, request, WALLET_CORE_PIN_OUTCOME_NOT_JUDGED)) {
+    check_failed("afterwards: wipe");
+  }
+  if (!registers(client)) check_failed("afterwards: register");
+  if (wallet_core_lock(NULL) != WALLET_CORE_OK) check_failed("afterwards: lock");
+  begun = wallet_core_unlock(
+      client, (const uint8_t *)arguments_pin, WALLET_CORE_PIN_LENGTH, &request, NULL);
+  if (!ends_well(client, begun, request, WALLET_CORE_PIN_OUTCOME_VALID)) {
+    check_failed("afterwards: unlock");
+  }
+  if (wallet_core_client_detach(client, NULL) != WALLET_CORE_OK) check_failed("afterwards: detach");
+  provider_relay(0);
 }
 
 /* --- the end ------------------------------------------------------------------------------------ */
@@ -135,7 +197,7 @@ static void end_client(wallet_core_client client) {
   }
 }
 
-static void end_wallet(void) {
+static void end_wallet(int is_real) {
   phone_make_peace();
   wallet_core_testing_set_network_fault(WALLET_CORE_TESTING_NETWORK_NO_INTERNET, -1);
   bridges_make_peace();
@@ -145,6 +207,7 @@ static void end_wallet(void) {
     size_t count = phone_clients(&clients);
     for (size_t i = 0; i < count; i++) end_client(clients[i]);
     await(are_bridges_released, 0, "the contexts of replaced bridges are not released");
+    if (is_real) live_on();
     rebind();
   }
   await(is_quiet, 0, "host code never returns");
@@ -164,19 +227,22 @@ static void damage_files(const struct program *program) {
 
 void run(const struct program *program) {
   static int threads_before;
-  const int is_registered = program->world[WORLD_WALLET] % 2 == 1;
-  const uint8_t left_out = program->world[WORLD_LEFT_OUT];
+  const int is_real = program->world[WORLD_PROVIDER] % 2 == 1 && provider_is_real();
+  const int is_registered = program->world[WORLD_WALLET] % 2 == 1 && !is_real;
+  const uint8_t left_out = is_real ? 0 : program->world[WORLD_LEFT_OUT];
   const char *storage = world_begin(is_registered);
   damage_files(program);
   keys_begin(is_registered);
   bridges_begin(storage);
   phone_begin();
   provider_answer(0);
+  provider_relay(is_real);
   perform_begin(program, left_out & 8 ? NULL : storage);
-  wallet_core_testing_set_network_fault(program->world[WORLD_NETWORK] % 4, -1);
+  wallet_core_testing_set_network_fault(is_real ? 0 : program->world[WORLD_NETWORK] % 4, -1);
   perform_fixture(left_out);
+  if (is_real) register_wallet();
   run_threads();
-  end_wallet();
+  end_wallet(is_real);
   (void)
       wallet_core_testing_reset_process(); /* waits for a second only: the hooks tell which threads are left */
   contexts_forget();

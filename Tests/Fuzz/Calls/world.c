@@ -118,8 +118,12 @@ void world_damage(uint8_t file, size_t place, uint8_t change) {
   fclose(stream);
 }
 
-void world_end(void) {
+void world_reset_calendar(void) {
   wallet_core_testing_advance_calendar(-atomic_exchange(&calendar, 0));
+}
+
+void world_end(void) {
+  world_reset_calendar();
   remove_files(storage);
 }
 

@@ -26,4 +26,6 @@ const uint8_t *world_configuration(size_t *length);
 
 void world_move_calendar(int64_t seconds);
 
+void world_reset_calendar(void);
+
 #endif
