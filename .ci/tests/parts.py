@@ -77,17 +77,40 @@ SLOW = {
 # The same for each part of a module.
 SLOW_MODULES = {"WalletProviderTests": 90, "WalletProofingTests": 60}
 
+# The rules of the provider are tested on both stores. Of these classes `make test` runs one of RULES_EACH tests on
+# PostgreSQL, always the same ones; what tests the store itself, kills and races runs whole.
+RULES_EACH = 3
+RULES_ON_POSTGRESQL = {f"WalletProviderTests.{name}OnPostgreSQLTests" for name in (
+    "AccountList", "AttemptTable", "EndedWallet", "EnrolmentCode", "EnrolmentPage", "EvaluatorRunbook", "Evidence",
+    "FailureLimit", "Issuance", "KeyRotation", "PinChange", "PinChangeRefusal", "ProofingPrivacy", "Registration",
+    "Replacement", "Resealing", "Retransmission", "UncountedRequest", "WalletAdministration",
+)}
+
 # These write the files that the section `interop` verifies.
 EXCHANGES = ("SDJWTExchangeTests", "IssuedExchangeTests", "PresentationExchangeTests")
 
 
-def swift_parts(bundle):
+def sampled(name, tests):
+    """The tests of a class that `make test` runs."""
+    if name not in RULES_ON_POSTGRESQL:
+        return [name]
+    return [f"{name}/{test}" for number, test in enumerate(sorted(tests))
+            if number % RULES_EACH == 0 or test == "testItRunsOnPostgreSQL"]
+
+
+def swift_parts(bundle, is_full):
     """The Swift tests, whole classes in each part."""
     listed = subprocess.run([bundle, "--list-tests"], capture_output=True, text=True, check=True).stdout
-    counts = Counter(line.split("/")[0] for line in listed.splitlines() if "/" in line and "." in line)
+    classes = {}
+    for line in listed.splitlines():
+        if "/" in line and "." in line:
+            name, test = line.split("/")
+            classes.setdefault(name, []).append(test)
     parts, chunks = {}, Counter()
-    for name, count in sorted(counts.items()):
+    for name, tests in sorted(classes.items()):
         module, test_class = name.split(".")
+        chosen = [name] if is_full else sampled(name, tests)
+        count = len(tests) if chosen == [name] else len(chosen)
         if test_class in EXCHANGES:
             part = "swift-exchanges"
         elif module in APART:
@@ -98,7 +121,7 @@ def swift_parts(bundle):
             if module in CHUNKED:
                 part += f"-{chunks[kind] // CHUNK + 1}"
             chunks[kind] += count
-        parts.setdefault(part, (module, []))[1].append(name)
+        parts.setdefault(part, (module, []))[1].extend(chosen)
     return [
         Part(name, module, [bundle, ",".join(names)], SLOW.get(name) or SLOW_MODULES.get(module, 20))
         for name, (module, names) in parts.items()

@@ -91,7 +91,7 @@ def main():
         "WALLET_CORE_EXCHANGES": f"{build}/exchanges.json",  # for Tests/Interop
     }
     bundle = str(pathlib.Path(".build/debug/wallet_corePackageTests.xctest").resolve())
-    every = known.swift_parts(bundle) + known.shell_parts(providers, str(build))
+    every = known.swift_parts(bundle, options.full) + known.shell_parts(providers, str(build))
     directory = build / ("test-full" if options.full else "test")
     directory.mkdir(parents=True, exist_ok=True)
     known.use_debug_provider(

@@ -162,7 +162,7 @@ struct StolenDevice {
   }
 
   func contains(_ needle: [UInt8]) -> Bool {
-    let needle = Data(needle)
-    return readable.contains { Data($0).range(of: needle) != nil }
+    !needle.isEmpty
+      && readable.contains { bytes in memmem(bytes, bytes.count, needle, needle.count) != nil }
   }
 }
