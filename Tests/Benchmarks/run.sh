@@ -74,7 +74,7 @@ read -r choose hand_over < <("$build/steps" "$provider_configuration" "$scratch/
 ours_in_derivation='not measured: no valgrind'
 if command -v valgrind >/dev/null; then
   LD_LIBRARY_PATH=$unstripped valgrind --tool=callgrind --collect-atstart=no \
-    --toggle-collect='$s12WalletCrypto6PinKeyO6derive*' --callgrind-out-file="$scratch/instructions" \
+    --toggle-collect='$s12WalletCrypto6PinKeyO7stretch*' --callgrind-out-file="$scratch/instructions" \
     "$build/startup" "$provider_configuration" "$scratch/callgrind" >"$scratch/valgrind" 2>&1 || {
     cat "$scratch/valgrind" >&2
     exit 1

@@ -89,7 +89,7 @@ public func derivePinKey(
   guard parameters.passes == passes, parameters.memoryBytes == memoryBytes,
     let pin = try? Pin(copying: UnsafeRawBufferPointer(start: pin, count: length)),
     let salt = try? Secret(copying: salt),
-    (try? PinKey.derive(from: pin, salt: salt, parameters: parameters)) != nil
+    (try? PinKey.stretch(pin, salt: salt, parameters: parameters)) != nil
   else { return -1 }
   return 0
 }
