@@ -1,5 +1,7 @@
 import Foundation
 import TestSupport
+import WalletPlatform
+import WalletTransport
 import XCTest
 
 /// A real `wallet-provider-testing` process with its own data directory, on the same port at every
@@ -121,22 +123,16 @@ final class TestProvider {
   static func control(
     _ control: String, _ path: String, _ body: [String: Any]? = nil
   ) throws -> [String: Any] {
-    let curl = Process()
-    curl.executableURL = URL(fileURLWithPath: "/usr/bin/curl")
-    var arguments = ["-s", control + path]
-    if let body {
-      let json = try JSONSerialization.data(withJSONObject: body)
-      arguments += [
-        "-H", "content-type: application/json", "-d", String(decoding: json, as: UTF8.self),
-      ]
-    }
-    curl.arguments = arguments
-    let output = Pipe()
-    curl.standardOutput = output
-    try curl.start()
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    curl.waitUntilExit()
-    return (try? JSONSerialization.jsonObject(with: data)) as? [String: Any] ?? [:]
+    let address = try ProviderAddress(url: control, allowLoopbackHTTP: true)
+    let json = try body.map { Array(try JSONSerialization.data(withJSONObject: $0)) }
+    let request = HTTPRequest(
+      json == nil ? .get : .post, path,
+      headers: json == nil ? [:] : ["content-type": "application/json"], body: json ?? [],
+      timeout: Patience.milliseconds)
+    let answer = try? CurlTransport(address: address, certificateAuthority: nil).send(
+      request, cancellation: Cancellation())
+    let object = answer.flatMap { try? JSONSerialization.jsonObject(with: Data($0.body)) }
+    return object as? [String: Any] ?? [:]
   }
 
   func advanceClock(milliseconds: Int) throws {
