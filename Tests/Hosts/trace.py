@@ -24,7 +24,7 @@ OF_THE_RUN = ("serial", "request", "reference", "presentation", "issued_at", "ex
 # Count-downs and an age, which depend on the speed of the machine; scenarios check their values.
 AGE = "block_age_ms"
 COUNT_DOWNS = ("blocked_for_ms", "blocked_in_ms", "locks_in_ms", "retry_after_ms", "takes_effect_in_ms")
-DURATION = re.compile(r"\d+ (seconds?|minutes?)")
+DURATION = re.compile(r"\d+ (seconds?|minutes?|hours?)")
 
 
 def steady(name, value):
