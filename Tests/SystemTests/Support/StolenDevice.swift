@@ -162,7 +162,7 @@ struct StolenDevice {
   }
 
   func contains(_ needle: [UInt8]) -> Bool {
-    !needle.isEmpty
-      && readable.contains { bytes in memmem(bytes, bytes.count, needle, needle.count) != nil }
+    let needle = Data(needle)
+    return readable.contains { Data($0).range(of: needle) != nil }
   }
 }
