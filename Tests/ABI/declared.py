@@ -16,7 +16,7 @@ import sys
 
 def clang():
     swift = shutil.which(os.environ.get("SWIFT", "swift"))
-    return pathlib.Path(swift).resolve().parent / "clang" if swift else "clang"
+    return pathlib.Path(swift).parent / "clang" if swift else "clang"
 
 
 def functions(header):
