@@ -45,8 +45,8 @@ export LSAN_OPTIONS=suppressions=$build/leaks:print_suppressions=0
 [[ $sanitizer != thread ]] || export WALLET_CORE_FORKS=0
 ASAN_OPTIONS=detect_leaks=1 \
   PROGRAMS="before_init arguments event_delivery rebind fork account quiet_log" Tests/ABI/programs.sh
-# Without the search for leaks: each program ends with a reset of the process, after which Swift's tables of weak
-# references are found only by pointers that the sanitizer does not recognise.
+# Without the search for leaks: each program ends with a reset of the process, which leaves its core behind. Only the
+# testing library has such a reset.
 ASAN_OPTIONS=detect_leaks=0 Tests/Fuzz/replay.sh "$providers" "$build" "${WALLET_CORE_RANDOM_PROGRAMS:-100}"
 # Its threads still run at exit, and memory that only they refer to would count as leaked.
 ASAN_OPTIONS=detect_leaks=0 PROGRAMS=exits Tests/ABI/programs.sh
