@@ -1377,8 +1377,9 @@ typedef WALLET_CORE_ENUM(wallet_core_lifecycle) wallet_core_lifecycle;
 /**
  * Reports the app's life cycle, on which the lock timers depend (UC9.7). An unlocked wallet locks
  * after "inactive_timeout_ms" of the configuration without user activity in the foreground, and
- * after "background_timeout_ms" in the background. After "inactive_warning_ms" of inactivity a
- * LOCK_STATE event says when the wallet will lock. Time is counted on a clock that includes sleep.
+ * after "background_timeout_ms" in the background; from then on an unlock ends with CANCELLED until
+ * the foreground is reported. After "inactive_warning_ms" of inactivity a LOCK_STATE event says when
+ * the wallet will lock. Time is counted on a clock that includes sleep.
  * Every call of the library first does what is due, so that a suspended process resumes locked.
  * Until reported otherwise the app counts as in the foreground, and an unlock counts as user
  * activity.

@@ -75,10 +75,14 @@ start() {
   echo "$*" >"$SCENARIO_SCRATCH/settings"
 }
 
+# Returns when nothing listens on its port any more.
 stop() {
   kill -KILL "$(<"$SCENARIO_SCRATCH/pid")" 2>/dev/null || true
   rm -f "$SCENARIO_SCRATCH/pid"
+  [[ ! -e $SCENARIO_SCRATCH/port ]] || eventually is_quiet "$(<"$SCENARIO_SCRATCH/port")"
 }
+
+is_quiet() { ! { : <"/dev/tcp/127.0.0.1/$1"; } 2>/dev/null; }
 
 # Sets the provider's clock to the machine's time.
 set_clock() {

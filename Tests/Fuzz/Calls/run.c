@@ -65,7 +65,8 @@ static void run_threads(void) {
 
 /* --- a real provider ---------------------------------------------------------------------------- */
 
-/* Whether a request that was begun ends well. The clock is not advanced: the provider takes its time. */
+/* Whether a request that was begun ends well; else tells how it ended. The clock is not advanced: the provider takes
+   its time. */
 static int ends_well(
     wallet_core_client client, wallet_core_status begun, uint64_t request,
     wallet_core_pin_outcome outcome) {
@@ -75,9 +76,16 @@ static int ends_well(
     int is_it = event != NULL && wallet_core_event_request(event) == request;
     int is_good = is_it && wallet_core_event_status(event) == WALLET_CORE_OK &&
                   wallet_core_event_pin_outcome(event) == outcome;
+    if (is_it && !is_good) {
+      fprintf(
+          stderr, "it ended with %s, outcome %d\n",
+          wallet_core_status_name(wallet_core_event_status(event)),
+          wallet_core_event_pin_outcome(event));
+    }
     wallet_core_event_free(event);
     if (is_it) return is_good;
   }
+  fprintf(stderr, "it did not end: %s\n", wallet_core_status_name(begun));
   return 0;
 }
 
@@ -101,7 +109,7 @@ static void register_wallet(void) {
   (void)!wallet_core_client_detach(client, NULL);
 }
 
-/* Whatever the program did, another wallet can be set up and unlocked. */
+/* Whatever the program did, another wallet can be set up, and unlocked in the foreground. */
 static void live_on(void) {
   wallet_core_client client = attach("afterwards");
   uint64_t request = 0;
@@ -114,7 +122,10 @@ static void live_on(void) {
     check_failed("afterwards: wipe");
   }
   if (!registers(client)) check_failed("afterwards: register");
-  if (wallet_core_lock(NULL) != WALLET_CORE_OK) check_failed("afterwards: lock");
+  if (wallet_core_lock(NULL) != WALLET_CORE_OK ||
+      wallet_core_notify_lifecycle(WALLET_CORE_LIFECYCLE_FOREGROUND, NULL) != WALLET_CORE_OK) {
+    check_failed("afterwards: lock");
+  }
   begun = wallet_core_unlock(
       client, (const uint8_t *)arguments_pin, WALLET_CORE_PIN_LENGTH, &request, NULL);
   if (!ends_well(client, begun, request, WALLET_CORE_PIN_OUTCOME_VALID)) {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Searches for texts byte by byte, in all the forms in which software may write them.
 struct SecretSearch {
@@ -14,8 +15,7 @@ struct SecretSearch {
 
   /// The names of the forms that are in `bytes`.
   func found(in bytes: [UInt8]) -> [String] {
-    let data = Data(bytes)
-    return forms.filter { data.range(of: Data($0.bytes)) != nil }.map(\.name)
+    forms.filter { bytes.holds($0.bytes) }.map(\.name)
   }
 
   /// The names of the forms that are not found although they are added to `bytes`.

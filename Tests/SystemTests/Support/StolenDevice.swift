@@ -1,5 +1,6 @@
 import CSQLite
 import Foundation
+import TestSupport
 import WalletCrypto
 import WalletProtocol
 
@@ -162,7 +163,6 @@ struct StolenDevice {
   }
 
   func contains(_ needle: [UInt8]) -> Bool {
-    let needle = Data(needle)
-    return readable.contains { Data($0).range(of: needle) != nil }
+    readable.contains { $0.holds(needle) }
   }
 }
