@@ -3,12 +3,9 @@
  * phone - a phone in the terminal, with the wallet as its app.
  *
  *     phone [--ios] [--pictures DIRECTORY] CONFIGURATION_FILE STATE_DIRECTORY
- *     phone --script SCENARIO_FILE CONFIGURATION_FILE STATE_DIRECTORY
  *
  * It draws every step and takes keys: the whole wallet, with a fingerprint sensor, a home button, a
- * key that kills the app and an airplane mode. Its camera offers the pictures in DIRECTORY. With
- * --script it plays a scenario instead and prints each step on one line; Tests/Scenarios/README.md
- * describes scenarios.
+ * key that kills the app and an airplane mode. Its camera offers the pictures in DIRECTORY.
  *
  * There are two processes: this file is the phone, its child the app. So the app can be killed as on a
  * real phone, and the terminal is restored whatever happens to the app.
@@ -64,7 +61,7 @@ static void catch_signals(void (*handler)(int number)) {
 /* Switches off echo, line editing and signals from keys. Returns 0, or -1 if there is no terminal. */
 static int make_terminal_raw(void) {
   if (tcgetattr(STDIN_FILENO, &terminal) != 0) {
-    fprintf(stderr, "phone: the keys are read from a terminal; without one use --script\n");
+    fprintf(stderr, "phone: the keys are read from a terminal\n");
     return -1;
   }
   struct termios raw = terminal;
@@ -81,13 +78,12 @@ static int make_terminal_raw(void) {
 struct app_run {
   struct device *device;
   const char *configuration_path, *pictures;
-  int is_script, status;
+  int status;
 };
 
 static void *play(void *context) {
   struct app_run *run = context;
-  run->status = run->is_script ? script_play(run->device, run->configuration_path)
-                               : terminal_play(run->device, run->configuration_path, run->pictures);
+  run->status = terminal_play(run->device, run->configuration_path, run->pictures);
   return NULL;
 }
 
@@ -129,7 +125,7 @@ static int run_until_exit(const struct app_run *plan) {
     }
     const int is_kill = WTERMSIG(status) == SIGKILL && device->is_kill_expected;
     device->is_kill_expected = 0;
-    if (!is_kill || (plan->is_script && !script_survives(device))) {
+    if (!is_kill) {
       restore_terminal();
       fprintf(stderr, "phone: the app was ended by signal %d\n", WTERMSIG(status));
       return 1;
@@ -139,9 +135,7 @@ static int run_until_exit(const struct app_run *plan) {
 
 static int usage(void) {
   fprintf(
-      stderr,
-      "usage: phone [--ios] [--pictures DIRECTORY] CONFIGURATION_FILE STATE_DIRECTORY\n"
-      "       phone --script SCENARIO_FILE CONFIGURATION_FILE STATE_DIRECTORY\n");
+      stderr, "usage: phone [--ios] [--pictures DIRECTORY] CONFIGURATION_FILE STATE_DIRECTORY\n");
   return 2;
 }
 
@@ -174,13 +168,11 @@ static int is_directory(const char *path) {
 }
 
 int main(int count, char **arguments) {
-  const char *script = NULL, *pictures = NULL;
+  const char *pictures = NULL;
   int is_ios = 0, next = 1;
   for (; next < count && strncmp(arguments[next], "--", 2) == 0; next++) {
     if (strcmp(arguments[next], "--ios") == 0) {
       is_ios = 1;
-    } else if (strcmp(arguments[next], "--script") == 0 && next + 1 < count) {
-      script = arguments[++next];
     } else if (strcmp(arguments[next], "--pictures") == 0 && next + 1 < count) {
       pictures = arguments[++next];
     } else {
@@ -205,13 +197,12 @@ int main(int count, char **arguments) {
   if (is_ios) {
     device->platform = WALLET_CORE_PLATFORM_IOS;
   }
-  if (script != NULL ? script_load(script) != 0 : make_terminal_raw() != 0) {
+  if (make_terminal_raw() != 0) {
     return 1;
   }
-  setvbuf(
-      stdout, NULL, script != NULL ? _IOLBF : _IOFBF, 64 * 1024); /* a kill must not lose lines */
+  setvbuf(stdout, NULL, _IOFBF, 64 * 1024);
   catch_signals(on_signal);
-  const struct app_run plan = {device, arguments[next], pictures, script != NULL, 1};
+  const struct app_run plan = {device, arguments[next], pictures, 1};
   int status = run_until_exit(&plan);
   restore_terminal();
   return status;

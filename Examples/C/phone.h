@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The two ways to use the phone (in a terminal, by a scenario), and its screen. */
+/* The phone in a terminal, and its screen. */
 #ifndef PHONE_H
 #define PHONE_H
 
@@ -64,15 +64,5 @@ const char *screen_notice(const char *notice);
 /* Runs the app on a terminal in raw mode, with the directory of its camera's pictures or NULL. Returns
    the exit status. Does not return if the user kills the app. */
 int terminal_play(struct device *device, const char *configuration_path, const char *pictures);
-
-/* Reads a scenario and the files that it includes. Returns 0, or -1 with the reason on stderr. */
-int script_load(const char *path);
-
-/* Runs the app in the scenario, from device->line on. Returns the exit status. */
-int script_play(struct device *device, const char *configuration_path);
-
-/* Sets device->line to where the scenario goes on after the app was killed. Returns 0 if the scenario
-   expects no kill. */
-int script_survives(struct device *device);
 
 #endif

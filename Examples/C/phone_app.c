@@ -23,7 +23,7 @@ static int attach(struct app *app) {
   wallet_core_error *error = NULL;
   app_forget_answer(app);
   wallet_core_event_free(app->step);
-  *app = (struct app){.is_locked = 1, .journal = app->journal};
+  *app = (struct app){.is_locked = 1};
   wallet_core_status status =
       wallet_core_client_attach("phone", WALLET_CORE_ATTACH_TAKE_OVER, &app->client, &error);
   return succeeded(status, error, "attach") ? 0 : -1;
@@ -78,9 +78,6 @@ enum app_event app_take(struct app *app, int64_t milliseconds) {
   if (!succeeded(status, error, "next_event")) {
     return APP_FAILED;
   }
-  if (app->journal != NULL) {
-    fprintf(app->journal, "%s\n", wallet_core_event_json(event, NULL));
-  }
   switch (wallet_core_event_kind(event)) {
     case WALLET_CORE_EVENT_STEP:
       wallet_core_event_free(app->step);
@@ -97,10 +94,7 @@ enum app_event app_take(struct app *app, int64_t milliseconds) {
     case WALLET_CORE_EVENT_LOCK_STATE:
       app->is_locked = wallet_core_event_is_locked(event);
       break;
-    case WALLET_CORE_EVENT_VERSION_STATE: /* kept for scripts: the flows act on it by themselves */
-      app->version_grade = wallet_core_event_version_grade(event);
-      break;
-    default: /* the configuration, which the flows act on as well */
+    default: /* the configuration and the version state, which the flows act on by themselves */
       break;
   }
   wallet_core_event_free(event);
@@ -130,13 +124,6 @@ wallet_core_status app_scanned(
 wallet_core_status app_read_cards(struct app *app) {
   app_forget_answer(app);
   return wallet_core_cards(app->client, &app->request, NULL);
-}
-
-wallet_core_status app_present(struct app *app, const char *const *claims, size_t count) {
-  app_forget_answer(app);
-  return wallet_core_present(
-      app->client, "pid", claims, count, "n-0S6_WzA2Mj", "https://verifier.example", &app->request,
-      NULL);
 }
 
 void app_forget_answer(struct app *app) {

@@ -7,7 +7,6 @@
 #define PHONE_APP_H
 
 #include <stdint.h>
-#include <stdio.h>
 #include <wallet_core.h>
 
 struct app {
@@ -15,10 +14,8 @@ struct app {
   wallet_core_event *step; /* what the user sees; NULL before the first */
   int64_t step_time;       /* when it was shown, by app_now() */
   int is_locked;
-  int32_t version_grade;     /* WALLET_CORE_VERSION_..., of the last event */
   uint64_t request;          /* the last one made; 0 before the first */
   wallet_core_event *answer; /* to it; NULL until it came. It has personal data: free it soon */
-  FILE *journal;             /* receives the JSON of each event on a line; NULL: no journal */
 };
 
 /* Initialises the library and attaches to it. Returns 0, or -1 with the reason on stderr. */
@@ -48,10 +45,6 @@ wallet_core_status app_scanned(
 
 /* Requests the cards; the answer comes as APP_ANSWER. */
 wallet_core_status app_read_cards(struct app *app);
-
-/* Requests a presentation of the PID to an example verifier, with these claims disclosed; the answer
-   comes as APP_ANSWER. */
-wallet_core_status app_present(struct app *app, const char *const *claims, size_t count);
 
 /* Forgets the answer to the last request, even if it has yet to come. */
 void app_forget_answer(struct app *app);

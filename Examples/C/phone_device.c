@@ -6,7 +6,6 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "software_keys.h"
 
@@ -50,20 +49,14 @@ struct prompt {
 
 static struct {
   pthread_mutex_t mutex;
-  pthread_cond_t changed;
   struct prompt open, cancelled;
   void (*tell)(void *context);
   void *context;
-} sensor = {.mutex = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
-
-static void set_prompt(struct prompt prompt) {
-  sensor.open = prompt;
-  pthread_cond_broadcast(&sensor.changed);
-}
+} sensor = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
 static void open_prompt(struct prompt prompt) {
   pthread_mutex_lock(&sensor.mutex);
-  set_prompt(prompt);
+  sensor.open = prompt;
   pthread_mutex_unlock(&sensor.mutex);
   sensor.tell(sensor.context);
 }
@@ -74,7 +67,7 @@ static void cancel_prompt(void *directory, uint64_t call) {
   pthread_mutex_lock(&sensor.mutex);
   if (sensor.open.call == call) {
     sensor.cancelled = sensor.open;
-    set_prompt((struct prompt){0});
+    sensor.open = (struct prompt){0};
   }
   pthread_mutex_unlock(&sensor.mutex);
   sensor.tell(sensor.context);
@@ -86,19 +79,6 @@ int device_prompt(int *is_new) {
   *is_new = sensor.open.is_encrypt;
   pthread_mutex_unlock(&sensor.mutex);
   return is_open;
-}
-
-int device_await_prompt(int is_open, int milliseconds) {
-  struct timespec deadline;
-  clock_gettime(CLOCK_REALTIME, &deadline);
-  deadline.tv_sec += milliseconds / 1000;
-  int result = 0;
-  pthread_mutex_lock(&sensor.mutex);
-  while ((sensor.open.call != 0) != is_open && result == 0) {
-    result = pthread_cond_timedwait(&sensor.changed, &sensor.mutex, &deadline);
-  }
-  pthread_mutex_unlock(&sensor.mutex);
-  return result == 0;
 }
 
 /* Deletes the key: a real key store makes it unusable when the enrolled fingers change. */
@@ -154,9 +134,10 @@ int device_finger(const char *word, int times) {
       if (is_late) {
         sensor.cancelled.call = 0;
       } else {
-        set_prompt((struct prompt){0});
+        sensor.open = (struct prompt){0};
       }
       pthread_mutex_unlock(&sensor.mutex);
+      sensor.tell(sensor.context); /* before the answer, which may open the next prompt */
       if (prompt.call != 0) {
         answer(&prompt, answers[i].status, times);
       }

@@ -24,11 +24,9 @@ struct device {
   atomic_int camera;                 /* WALLET_CORE_CAMERA_... */
   atomic_int is_secure;
   atomic_int is_online;
-  atomic_int has_key_store;       /* 0: the key store refuses everything */
-  atomic_int network_fault;       /* WALLET_CORE_TESTING_NETWORK_... */
-  _Atomic int64_t clock_moved;    /* milliseconds */
-  _Atomic int64_t calendar_moved; /* seconds */
-  atomic_size_t line;             /* the line of the scenario being played */
+  atomic_int has_key_store;    /* 0: the key store refuses everything */
+  atomic_int network_fault;    /* WALLET_CORE_TESTING_NETWORK_... */
+  _Atomic int64_t clock_moved; /* milliseconds */
   atomic_int is_kill_expected;
 };
 
@@ -41,10 +39,6 @@ int device_start(struct device *device, void (*changed)(void *context), void *co
 
 /* Whether the sensor waits for a finger. `is_new` receives 1 if the finger is to create a key. */
 int device_prompt(int *is_new);
-
-/* Waits until the sensor prompts for a finger (1) or no longer does (0). Returns 0 after
-   `milliseconds`. */
-int device_await_prompt(int is_open, int milliseconds);
 
 /*
  * Answers the prompt: "recognised", "not-recognised" (`times` fingers in a row), "cancelled",
@@ -62,18 +56,6 @@ int device_network(struct device *device, const char *word, int count);
 
 /* Moves the wallet's clock. */
 int device_move_clock(struct device *device, int64_t milliseconds);
-
-/* Moves the wallet's calendar forward or back. */
-int device_move_calendar(struct device *device, int64_t seconds);
-
-/* Stops the clock if it can be moved: from now on only device_move_clock() moves it. */
-void device_stop_clock(void);
-
-/* Kills the app when the wallet passes the named point. */
-int device_kill_at(const char *point);
-
-/* How often the wallet has passed the named point; -1 if this build does not count. */
-int64_t device_passes(const char *point);
 
 /* Gives a new run of the app the clock and the network of the last one. Call it before
    wallet_core_init(). */

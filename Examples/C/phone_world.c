@@ -36,28 +36,8 @@ int device_move_clock(struct device *device, int64_t milliseconds) {
   return 1;
 }
 
-void device_stop_clock(void) {
-  wallet_core_testing_stop_clock();
-}
-
-int device_move_calendar(struct device *device, int64_t seconds) {
-  device->calendar_moved += seconds;
-  wallet_core_testing_advance_calendar(seconds);
-  return 1;
-}
-
-int device_kill_at(const char *point) {
-  wallet_core_testing_set_crash_point(point);
-  return 1;
-}
-
-int64_t device_passes(const char *point) {
-  return wallet_core_testing_crash_point_count(point);
-}
-
 void device_restore_world(struct device *device) {
   wallet_core_testing_advance_clock(device->clock_moved);
-  wallet_core_testing_advance_calendar(device->calendar_moved);
   wallet_core_testing_set_network_fault(device->network_fault, -1);
 }
 
@@ -73,24 +53,6 @@ int device_move_clock(struct device *device, int64_t milliseconds) {
   (void)device;
   (void)milliseconds;
   return 0;
-}
-
-void device_stop_clock(void) {}
-
-int device_move_calendar(struct device *device, int64_t seconds) {
-  (void)device;
-  (void)seconds;
-  return 0;
-}
-
-int device_kill_at(const char *point) {
-  (void)point;
-  return 0;
-}
-
-int64_t device_passes(const char *point) {
-  (void)point;
-  return -1;
 }
 
 void device_restore_world(struct device *device) {

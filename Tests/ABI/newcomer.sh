@@ -89,11 +89,12 @@ names "a directory without a place by the phone" "phone: $none/state: No such fi
   "$phone" "$configuration" "$none/state"
 names "a missing directory of pictures by the phone" "phone: $none: No such file" \
   "$phone" --pictures "$none" "$configuration" "$scratch/state"
-names "a missing scenario by the phone" "phone: $none.txt: No such file" \
-  "$phone" --script "$none.txt" "$configuration" "$scratch/state"
+play=(Tests/Hosts/play.py --player "$BUILD/hosts/c/player")
+names "a missing scenario by play.py" "play: [Errno 2] No such file or directory: '$none.txt'" \
+  "${play[@]}" "$none.txt" "$configuration" "$scratch/state"
 echo 'open launch @none.txt' >"$scratch/scenario"
-names "a missing content by a scenario" "$scratch/none.txt: No such file" \
+names "a missing content by a scenario" "No such file or directory: '$scratch/none.txt'" \
   env PHONE_PICTURES="$scratch" bash -c '"$@" >/dev/null' - \
-  "$phone" --script "$scratch/scenario" "$configuration" "$scratch/state"
+  "${play[@]}" "$scratch/scenario" "$configuration" "$scratch/state"
 names "a missing library by the phone in the browser" "$scratch/lib/libwallet_core_testing.so: No such file" \
   "$phone_web" "$PROVIDERS" "$scratch"

@@ -27,7 +27,7 @@ run_section() {
     protocol) "$here/../Interop/protocol.sh" "$providers/wallet-provider" "$build" ;;
     openapi) "$here/../Interop/openapi.sh" "$providers/wallet-provider" "$build" ;;
     enrol)
-      "$here/../Interop/enrol_page.sh" "$providers/wallet-provider" "$build/examples/phone-testing" "$build"
+      "$here/../Interop/enrol_page.sh" "$providers/wallet-provider" "$build/hosts/c/player" "$build"
       ;;
     phone-web) "$here/../Hosts/phone_web.sh" "$providers" "$build" ;;
     faults) "$here/../Faults/run.sh" "$providers" "$build" ;;

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 """Plays a scenario with a host in any language, see README.md.
 
-    play.py --player PROGRAM [--trace FILE] SCENARIO_FILE CONFIGURATION_FILE STATE_DIRECTORY
+    play.py --player PROGRAM [--trace FILE] [--events FILE] SCENARIO_FILE CONFIGURATION_FILE STATE_DIRECTORY
 
-Prints each instruction and each step as the C phone does. The exit code is 0 if the scenario was played to its
-end. PHONE_PROVIDER, PHONE_PICTURES and PHONE_SCANNER (build/examples/scan) are as for the C phone. FILE receives
-the events of each stream, for comparison with other hosts.
+Prints each instruction after "> ", and each step on one line. The exit code is 0 if the scenario was played to its
+end. --trace writes the events of each stream, for comparison with other hosts; --events appends each event as JSON.
 """
 
 import argparse
 import base64
+import json
 import math
 import os
 import pathlib
@@ -51,6 +51,7 @@ class Conductor:
         self.directory = pathlib.Path(arguments.directory)
         self.directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.recorder, self.is_recording = trace.Recorder(), bool(getattr(arguments, "trace", None))
+        self.all_events = getattr(arguments, "events", None)
         self.world = {}  # settings that survive a kill of the app
         self.clock = self.calendar = 0
         self.patience = PATIENCE
@@ -78,7 +79,8 @@ class Conductor:
 
     def survive(self):
         """Handles an expected kill of the app: its next run begins at the next instruction."""
-        self.player.end(signal.SIGKILL)
+        if (status := self.player.end(signal.SIGKILL)) != -signal.SIGKILL:
+            raise Failed(f"the player was not killed, but ended with {status}")
         self.recorder.begin_run()
         self.begin_run()
 
@@ -113,6 +115,8 @@ class Conductor:
         if "event" in message:
             event = message["event"]
             self.recorder.event(event)
+            if self.all_events:
+                print(json.dumps(event), file=self.all_events)
             if event["kind"] == "step":
                 self.step = event
                 print(trace.line_of(event), flush=True)
@@ -155,8 +159,11 @@ class Conductor:
                 if not self.is_kill_expected or not ahead:
                     raise Failed(f"{where}: {line}: the player ended by itself") from None
                 index = ahead[0]
-                self.survive()
-            except Failed as problem:
+                try:
+                    self.survive()
+                except Failed as problem:
+                    raise Failed(f"{where}: {line}: {problem}") from None
+            except (Failed, OSError) as problem:
                 raise Failed(f"{where}: {line}: {problem}") from None
             index += 1
         if self.player is not None and self.is_started:
@@ -438,6 +445,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--player", required=True)
     parser.add_argument("--trace")
+    parser.add_argument("--events", type=argparse.FileType("a"))
     parser.add_argument("scenario")
     parser.add_argument("configuration")
     parser.add_argument("directory")
@@ -445,8 +453,8 @@ def main():
     conductor = Conductor(arguments)
     try:
         conductor.play(arguments.scenario)
-    except Failed as problem:
-        print(problem, file=sys.stderr)
+    except (Failed, OSError) as problem:
+        print(f"play: {problem}", file=sys.stderr)
         return 1
     finally:
         if conductor.player is not None:

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Compares hosts that use the bindings with the C phone: scenarios, traces, a stress run, and mistakes.
+# Compares hosts that use the bindings with the player in C: scenarios, traces, a stress run, and mistakes.
 #
 #   Tests/Hosts/run.sh PROVIDER_DIRECTORY BUILD_DIRECTORY [HOST...]
 #
 # HOST: python kotlin swift. Each plays SCENARIOS (files; a selection by default, "all" for all) and must get
-# the events that the C phone gets; then it makes ROUNDS of rebinds and its mistakes. The hosts run in parallel,
+# the events that the player in C gets; then it makes ROUNDS of rebinds and its mistakes. The hosts run in parallel,
 # each with its own provider. Prints a line per check.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit
@@ -37,14 +37,7 @@ clean_up() {
 trap clean_up EXIT
 trap 'exit 130' INT TERM
 
-# The C phone, which Tests/Scenarios/run.sh has built, gives the expected events.
-play_c() {
-  PHONE_JOURNAL=$SCENARIO_SCRATCH/journal timeout --kill-after=5 "${TIMEOUT:-$PROGRAM_PATIENCE}" \
-    "$build/examples/phone-testing" --script "$1" "$configuration" "$SCENARIO_SCRATCH/state" &&
-    Tests/Hosts/trace.py "$SCENARIO_SCRATCH/journal" >"$2"
-}
-
-play_other() {
+play() {
   timeout --kill-after=5 "${TIMEOUT:-$PROGRAM_PATIENCE}" Tests/Hosts/play.py --player "$player" --trace "$2" \
     "$1" "$configuration" "$SCENARIO_SCRATCH/state"
 }
@@ -55,10 +48,10 @@ play_all() {
   for file in "${files[@]}"; do
     name=$(basename "$file" .txt)
     if ! "$PHONE_PROVIDER" reset >"$SCENARIO_SCRATCH/output" 2>&1 </dev/null ||
-      ! "$1" "$file" "$SCENARIO_SCRATCH/$name.trace" >"$SCENARIO_SCRATCH/output" 2>&1 </dev/null; then
+      ! play "$file" "$SCENARIO_SCRATCH/$name.trace" >"$SCENARIO_SCRATCH/output" 2>&1 </dev/null; then
       tail -n 30 "$SCENARIO_SCRATCH/output" >"$SCENARIO_SCRATCH/$name.failure"
     fi
-    rm -rf "${SCENARIO_SCRATCH:?}/state" "$SCENARIO_SCRATCH/journal"
+    rm -rf "${SCENARIO_SCRATCH:?}/state"
   done
 }
 
@@ -84,10 +77,9 @@ test_host() (
   mkdir "$SCENARIO_SCRATCH"
   cp -r "$scratch/pictures" "$PHONE_PICTURES"
   "$PHONE_PROVIDER" start || exit
-  if [[ $host == c ]]; then
-    play_all play_c
-  else
-    play_all play_other
+  play_all
+  # Tests/ABI has the mistakes and the stress runs of C programs.
+  if [[ $host != c ]]; then
     try "$host" >"$SCENARIO_SCRATCH/lines" 2>&1 </dev/null
     echo "ok - all tests of the host were run" >>"$SCENARIO_SCRATCH/lines"
   fi
@@ -113,7 +105,7 @@ for host in "${players[@]}"; do
     name=$(basename "$file" .txt)
     found=$scratch/$host/$name wanted=$scratch/c/$name
     if [[ -s $wanted.failure ]]; then
-      not_ok "$host: $title" "the C phone: $(<"$wanted.failure")"
+      not_ok "$host: $title" "the player in C: $(<"$wanted.failure")"
     elif [[ -s $found.failure || ! -s $found.trace ]]; then
       not_ok "$host: $title" "$(cat "$found.failure" 2>&1)"
     else

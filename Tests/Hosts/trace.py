@@ -1,15 +1,11 @@
-#!/usr/bin/env python3
 """Writes the events that a host got from the library so that two hosts can be compared.
 
 A stream keeps only its latest value until it is taken. So the order of values of different streams depends on
 timing, and so does which steps that end by themselves are seen at all. The order of values in one stream does not.
-
-    trace.py JOURNAL     # of the C phone, see PHONE_JOURNAL: prints what play.py --trace writes
 """
 
 import json
 import re
-import sys
 
 # The arguments of steps in the order in which they are printed.
 ARGUMENTS = (
@@ -108,21 +104,3 @@ class Recorder:
                     lines = lines[-1:]  # a slow host may have missed the earlier values
                 parts.append(f"# run {number}, {kind}\n" + "\n".join(lines) + "\n")
         return "".join(parts)
-
-
-def main():
-    recorder = None
-    with open(sys.argv[1], encoding="utf-8") as journal:
-        for line in journal:
-            event = json.loads(line)
-            if event["kind"] != "life":
-                recorder.event(event)
-            elif recorder is None:
-                recorder = Recorder()
-            else:
-                recorder.begin_run()
-    print(recorder.text(), end="")
-
-
-if __name__ == "__main__":
-    main()

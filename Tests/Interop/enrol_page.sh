@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# A proofing by the enrolment page: Chromium shows it, the C phone scans it.
+# A proofing by the enrolment page: Chromium shows it, a player scans it.
 #
-#   Tests/Interop/enrol_page.sh WALLET_PROVIDER PHONE BUILD_DIRECTORY [PORT]
+#   Tests/Interop/enrol_page.sh WALLET_PROVIDER PLAYER BUILD_DIRECTORY [PORT]
 #
-# PHONE is built from Examples/C, with the shipped library or the one for tests; "none" tests the page alone. By
-# default PORT is a free one. Needs chromium, chromium-driver and the samples' tools.
+# PLAYER is one of Tests/Hosts, e.g. BUILD_DIRECTORY/hosts/c/player; "none" tests the page alone. By default PORT is a
+# free one. Needs chromium, chromium-driver and the samples' tools.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit
-program=$1 phone=$2 build=$3 port=${4:-0}
+program=$1 player=$2 build=$3 port=${4:-0}
 source Tests/ABI/report.sh
 source Examples/C/provider.sh
 
@@ -22,8 +22,9 @@ start_provider "$scratch" "$program" --port "$port" --enrol-page || exit
 export PHONE_PICTURES=$scratch/pictures ENROL_STATES=$scratch/states
 export PHONE_PROVIDER=$PWD/Tests/Interop/await-state.sh
 command=()
-if [[ $phone != none ]]; then
-  command=("$phone" --script Tests/Interop/enrol_page.txt "$provider_configuration" "$scratch/phone")
+if [[ $player != none ]]; then
+  export PHONE_SCANNER=$build/examples/scan
+  command=(Tests/Hosts/play.py --player "$player" Tests/Interop/enrol_page.txt "$provider_configuration" "$scratch/phone")
 fi
 Tests/Interop/python.sh "$build" Tests/Interop/enrol_page.py "$provider_url" "$build/examples/scan" \
   "$scratch/pictures" "$scratch/states" "${command[@]}"

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Plays the scenarios with the C phone and says which cases of the flows they take.
+# Plays the scenarios with the player in C and says which cases of the flows they take.
 #
 #   Tests/Scenarios/run.sh PROVIDER_DIRECTORY BUILD_DIRECTORY [FILE...]
 #
 # BUILD_DIRECTORY/lib has libwallet_core_testing.so. Prints a line per scenario and, unless FILEs are given,
 # the checks of the phone in a terminal, the coverage, and whether it is complete. The steps of a failed
 # scenario follow its line. PARALLEL (2) is the number of scenarios that are played in parallel, each with its
-# own provider. WRAPPER, e.g. valgrind, runs the phone.
+# own provider.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit
 PROVIDERS=$(cd "$1" && pwd)
@@ -22,7 +22,8 @@ fi
 
 scratch=$(mktemp -d)
 PHONE_PROVIDER=$PWD/Tests/Scenarios/provider.sh
-export PROVIDERS PHONE_PROVIDER
+PHONE_SCANNER=$build/examples/scan
+export PROVIDERS PHONE_PROVIDER PHONE_SCANNER
 parallel=${PARALLEL:-2}
 stop_providers() {
   local number
@@ -36,6 +37,7 @@ traces=$scratch/traces
 mkdir "$traces" "$scratch/lines"
 
 phone=$build/examples/phone-testing
+player=$build/hosts/c/player
 
 # Prints the cases that a title names, which its scenario must take.
 named_cases() { grep -oE '(UC|PF|EF)[0-9.]* [0-9]+(\.[0-9]+)?[a-z]?[a-z]\b' <<<"$1"; }
@@ -45,9 +47,8 @@ play() {
   name=$(basename "$file" .txt)
   title=$(sed -n '1s/^# //p' "$file")
   "$PHONE_PROVIDER" reset || { not_ok "$title" "the provider does not answer" && return; }
-  read -ra wrapper <<<"${WRAPPER:-}"
   if output=$(WALLET_CORE_TESTING_TRACE=$traces/$name timeout --kill-after=5 "${TIMEOUT:-$PROGRAM_PATIENCE}" \
-    "${wrapper[@]}" "$phone" --script "$file" "$SCENARIO_SCRATCH/configuration.json" \
+    Tests/Hosts/play.py --player "$player" --events "$events" "$file" "$SCENARIO_SCRATCH/configuration.json" \
     "$SCENARIO_SCRATCH/$name" 2>&1 </dev/null); then
     missing=$(comm -23 <(named_cases "$title" | sort -u) <(sort -u "$traces/$name"))
     if [[ -z $missing ]]; then ok "$title"; else not_ok "$title" "not taken: $missing"; fi
@@ -82,7 +83,7 @@ fi
 # play_share NUMBER: plays one of the shares of the scenarios, with its own provider. Share 0 has the terminal too.
 play_share() (
   export SCENARIO_SCRATCH=$scratch/$1 PHONE_PICTURES=$scratch/$1/pictures
-  export PHONE_EVENTS=$scratch/events.$1 # all events that the phone got
+  events=$scratch/events.$1 # all that the player got
   mkdir "$SCENARIO_SCRATCH"
   cp -r "$scratch/pictures" "$PHONE_PICTURES"
   "$PHONE_PROVIDER" start || { not_ok "provider $1 starts" && exit; }

@@ -150,24 +150,26 @@ static void rebind(struct answer *answer, char **words) {
   bind_client(answer);
 }
 
-static void open_app(struct answer *answer, char **words) {
-  const wallet_core_startup startup =
-      strcmp(words[1], "launch") == 0 ? WALLET_CORE_STARTUP_LAUNCH : WALLET_CORE_STARTUP_RESUME;
-  answer->status = wallet_core_open_app(player.client, startup, words[2], &answer->error);
+/* The place of the word in a list that ends with NULL; it is its number in the header. Fails if it is not there. */
+static int index_of(struct answer *answer, const char *word, const char *const *list) {
+  for (int index = 0; list[index] != NULL; index++) {
+    if (strcmp(list[index], word) == 0) {
+      return index;
+    }
+  }
+  answer->problem = "no such word";
+  return 0;
 }
 
-/* The place of the word in a list that ends with NULL; it is its number in the header. */
-static int index_of(const char *word, const char *const *list) {
-  int index = 0;
-  while (list[index] != NULL && strcmp(list[index], word) != 0) {
-    index += 1;
-  }
-  return index;
+static void open_app(struct answer *answer, char **words) {
+  static const char *const list[] = {"", "launch", "resume", NULL};
+  answer->status = wallet_core_open_app(
+      player.client, index_of(answer, words[1], list), words[2], &answer->error);
 }
 
 static void lifecycle(struct answer *answer, char **words) {
   static const char *const list[] = {"", "foreground", "background", "activity", NULL};
-  answer->status = wallet_core_notify_lifecycle(index_of(words[1], list), &answer->error);
+  answer->status = wallet_core_notify_lifecycle(index_of(answer, words[1], list), &answer->error);
 }
 
 static void lock(struct answer *answer, char **words) {
@@ -177,15 +179,13 @@ static void lock(struct answer *answer, char **words) {
 
 static void choose(struct answer *answer, char **words) {
   const uint64_t serial = strtoull(words[1], NULL, 10);
-  answer->status =
-      wallet_core_choose(player.client, serial, words[2], NULL, 0, &answer->error);
+  answer->status = wallet_core_choose(player.client, serial, words[2], NULL, 0, &answer->error);
 }
 
 static void enter(struct answer *answer, char **words) {
   const uint64_t serial = strtoull(words[1], NULL, 10);
   answer->status = wallet_core_choose(
-      player.client, serial, "enter", (const uint8_t *)words[2], strlen(words[2]),
-      &answer->error);
+      player.client, serial, "enter", (const uint8_t *)words[2], strlen(words[2]), &answer->error);
 }
 
 static void scan(struct answer *answer, char **words) {
@@ -199,15 +199,16 @@ static void scan(struct answer *answer, char **words) {
     return;
   }
   answer->status = wallet_core_choose_scanned(
-      player.client, strtoull(words[1], NULL, 10), atoi(words[2]), bytes, length,
-      &answer->error);
+      player.client, strtoull(words[1], NULL, 10), atoi(words[2]), bytes, length, &answer->error);
 }
 
 /* --- requests and queries ------------------------------------------------------------------------------ */
 
 static void tell_request(struct answer *answer, uint64_t request) {
-  snprintf(
-      answer->members, sizeof answer->members, ",\"request\":%llu", (unsigned long long)request);
+  if (answer->status == WALLET_CORE_OK) {
+    snprintf(
+        answer->members, sizeof answer->members, ",\"request\":%llu", (unsigned long long)request);
+  }
 }
 
 static void cards(struct answer *answer, char **words) {
@@ -262,30 +263,28 @@ static void biometric_unlock(struct answer *answer, char **words) {
 /* --- the phone, and the world around it ---------------------------------------------------------------- */
 
 static void platform(struct answer *answer, char **words) {
-  (void)answer;
-  player.device.platform =
-      strcmp(words[1], "ios") == 0 ? WALLET_CORE_PLATFORM_IOS : WALLET_CORE_PLATFORM_ANDROID;
+  static const char *const list[] = {"", "ios", "android", NULL};
+  player.device.platform = index_of(answer, words[1], list);
 }
 
 static void biometrics(struct answer *answer, char **words) {
   static const char *const list[] = {"none", "any", "fingerprint", "face", NULL};
-  (void)answer;
-  player.device.biometrics = index_of(words[1], list);
+  player.device.biometrics = index_of(answer, words[1], list);
 }
 
 static void camera(struct answer *answer, char **words) {
   static const char *const list[] = {"missing", "usable", "denied", NULL};
-  (void)answer;
-  player.device.camera = index_of(words[1], list);
+  player.device.camera = index_of(answer, words[1], list);
 }
 
 static void device_lock(struct answer *answer, char **words) {
-  (void)answer;
-  player.device.is_secure = strcmp(words[1], "secure") == 0;
+  static const char *const list[] = {"insecure", "secure", NULL};
+  player.device.is_secure = index_of(answer, words[1], list);
 }
 
 static void keys(struct answer *answer, char **words) {
-  player.device.has_key_store = strcmp(words[1], "unavailable") != 0;
+  static const char *const list[] = {"unavailable", "ok", "lost", NULL};
+  player.device.has_key_store = index_of(answer, words[1], list) > 0;
   if (strcmp(words[1], "lost") == 0 && software_keys_lose(player.device.directory, "") != 0) {
     answer->problem = "the keys are still there";
   }
