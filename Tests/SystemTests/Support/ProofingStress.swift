@@ -239,7 +239,8 @@ final class ProofingStress {
     steps += 1
     step = seen
     rows.insert(seen.row)
-    story.append("-> \(seen.row)")
+    let reason = flow.text("reasons") + flow.text("failure")
+    story.append("-> \(seen.row)\(reason.isEmpty ? "" : " (\(reason))")")
     if flow.isProtected { protected += 1 }
     if wasLocked, flow.host.isLocked, flow.isProtected {
       faults.append("\(seen) was shown while locked")
