@@ -78,7 +78,8 @@ struct contexts_set contexts_before_detach(wallet_core_client client) {
   struct contexts_set before;
   memset(&before, 0, sizeof before);
   for (size_t i = 0; i < used(); i++) {
-    before.of[i] = contexts[i].client == client && atomic_load(&contexts[i].state) == SET;
+    /* The state is read first: only then the client is there. */
+    before.of[i] = atomic_load(&contexts[i].state) == SET && contexts[i].client == client;
   }
   return before;
 }
@@ -86,7 +87,7 @@ struct contexts_set contexts_before_detach(wallet_core_client client) {
 void contexts_after_detach(wallet_core_client client, const struct contexts_set *before) {
   for (size_t i = 0; i < used(); i++) {
     struct context *context = &contexts[i];
-    if (context->client != client) continue;
+    if (atomic_load(&context->state) == UNUSED || context->client != client) continue;
     atomic_store(&context->was_detached, 1);
     if (!before->of[i]) continue;
     atomic_store(&context->is_over, 1);

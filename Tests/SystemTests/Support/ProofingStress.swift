@@ -22,6 +22,8 @@ final class ProofingStress {
   private var account = ""
   private var link = ""
   private var attempts: (claims: Int, left: Int64)?
+  /// The choice that was taken last, until its step has come.
+  private var awaited: String?
 
   init(_ test: ProofingTestCase, seed: UInt64) {
     self.test = test
@@ -169,6 +171,11 @@ final class ProofingStress {
     // The flow may have moved on by itself: then the choice is stale, which is the only allowed
     // failure.
     let status = flow.status(of: action, pin: action == "enter" ? test.pin : nil)
+    note(status, of: action)
+  }
+
+  private func note(_ status: wallet_core_status, of action: String) {
+    awaited = status == 0 ? action : nil
     if status != 0, status != WALLET_CORE_ERROR_STALE_STEP {
       faults.append("\(action) on \(step): \(StatusError(status))")
     }
@@ -211,9 +218,7 @@ final class ProofingStress {
     story.append("\(step.row) scan of \(isRight ? "the right" : "another") symbol")
     let status = wallet_core_choose_scanned(
       flow.client, step.serial, symbology, bytes, bytes.count, nil)
-    if status != 0, status != WALLET_CORE_ERROR_STALE_STEP {
-      faults.append("a scan on \(step): \(StatusError(status))")
-    }
+    note(status, of: "scanned")
   }
 
   // MARK: What must hold
@@ -221,6 +226,17 @@ final class ProofingStress {
   /// Takes steps until none comes any more or a step waits for the user.
   private func settle() throws {
     var patience = 40
+    // A choice that was taken leads to a step. Nothing must be done before it, e.g. no further code
+    // made while the one that was scanned is being claimed.
+    if let choice = awaited {
+      awaited = nil
+      let wasLocked = flow.host.isLocked
+      if let seen = try flow.poll(milliseconds: Patience.milliseconds) {
+        note(seen, wasLocked)
+      } else {
+        faults.append("no step follows \(choice) on \(step)")
+      }
+    }
     while patience > 0 {
       let wasLocked = flow.host.isLocked
       guard let seen = try flow.poll(milliseconds: patience > 30 && step.isPassing ? 100 : 25)
