@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Compiles BUILD_DIRECTORY/hosts/c/player with the library for tests and the device of the C phone.
+# Compiles BUILD_DIRECTORY/hosts/c/player with the library for tests and the device of the phone in Examples/C.
 #
 #   Tests/Hosts/c/build.sh BUILD_DIRECTORY
 set -euo pipefail

@@ -1,6 +1,6 @@
 /*
  * player - plays the instructions of Tests/Hosts/README.md with the header alone and the device of the
- * C phone.
+ * phone in Examples/C.
  *
  *     player CONFIGURATION_FILE STATE_DIRECTORY
  */
