@@ -85,7 +85,7 @@ enum StoreLocation: Sendable {
       return try SQLiteProviderStore(path: path, authentication: authentication, clock: clock)
     case .database(let url):
       var limits = DatabaseLimits()
-      limits.connections = 4
+      limits.connections = 2
       return try PostgreSQLProviderStore(
         url, authentication: authentication, limits: limits, clock: clock)
     }
