@@ -77,6 +77,11 @@ let package = Package(
       "WalletSignatures",
       ["WalletProtocol", .product(name: "Crypto", package: "swift-crypto")]),
 
+    // What other parties sign and encrypt, and their cards; wallet and provider share them.
+    module(
+      "WalletJOSE", ["WalletProtocol", .product(name: "Crypto", package: "swift-crypto")]),
+    module("WalletCredentials", ["WalletProtocol", "WalletJOSE"]),
+
     // The core.
     module("WalletCrypto", ["CSodium", "WalletSystem", "WalletProtocol", "WalletOPRF"]),
     module("WalletPlatform", ["WalletSystem", "WalletModel", "WalletCrypto"]),
@@ -237,6 +242,18 @@ let package = Package(
         "WalletProviderSQLite",
         "WalletProtocol", "WalletAttempts", "WalletOPRF", "WalletSignatures", "CSQLite",
         "ServerTestSupport", .product(name: "Crypto", package: "swift-crypto"),
+      ]),
+    tests(
+      "WalletJOSETests",
+      [
+        "WalletJOSE", "WalletProtocol", "TestSupport",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ]),
+    tests(
+      "WalletCredentialsTests",
+      [
+        "WalletCredentials", "WalletJOSE", "WalletProtocol", "TestSupport", "ServerTestSupport",
+        .product(name: "Crypto", package: "swift-crypto"),
       ]),
     tests("WalletPlatformTests", ["WalletPlatform", "WalletCrypto", "TestSupport"]),
     tests(
