@@ -22,7 +22,7 @@ public struct JOSEHeader: Sendable, Equatable {
   /// Reads a header. Nothing in it is verified.
   public init(parsing json: [UInt8]) throws(JOSEError) {
     let value: JSONValue
-    do { value = try JSONValue(parsing: json) } catch { throw .headerMalformed }
+    do { value = try JSONValue(parsing: json, profile: .foreign) } catch { throw .headerMalformed }
     guard case .object(let members) = value else { throw .headerMalformed }
     guard members["crit"] == nil else { throw .criticalHeader }
     self.members = members

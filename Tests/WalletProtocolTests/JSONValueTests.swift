@@ -53,6 +53,47 @@ final class JSONValueTests: XCTestCase {
     XCTAssertThrowsError(try read(String(repeating: #"{"a":"#, count: 10_000)))
   }
 
+  private func readForeign(_ json: String) throws -> JSONValue {
+    try JSONValue(parsing: Array(json.utf8), profile: .foreign)
+  }
+
+  func testNumbersOfOtherPartiesAreKeptAsTheirText() throws {
+    let texts = [
+      "1.0", "1.50", "-0", "-0.0", "0.1", "1e2", "1E+2", "1e-400", "9223372036854775808",
+      "-9223372036854775809", "123456789012345678901234567890", "-12.5e10",
+    ]
+    for text in texts {
+      XCTAssertEqual(try readForeign(text), .number(text))
+      XCTAssertEqual(try readForeign("[\(text)]").encoded, Array("[\(text)]".utf8))
+      XCTAssertThrowsError(try read(text), text)
+    }
+    for (text, number) in [("0", 0), ("-7", -7), ("9223372036854775807", .max)] as [(_, Int64)] {
+      XCTAssertEqual(try readForeign(text), .integer(number))
+    }
+    // A type of our own never reads what it cannot hold.
+    XCTAssertThrowsError(try JSONValue.number("1.5").decode(Double.self))
+  }
+
+  func testMalformedJSONOfOtherPartiesIsRefused() {
+    let refused = [
+      "", "01", "-01", "-", "+1", "1.", ".5", "1.e2", "1e", "1e+", "1.5.5", "0x1", "1_0", "NaN",
+      "Infinity", "1.5e2.5", #"{"a":1.5,"a":1.5}"#, #"{"a":1,"\u0061":2}"#, #""\ud800""#, "[1.5,]",
+    ]
+    for json in refused { XCTAssertThrowsError(try readForeign(json), json) }
+    for bytes in [[0x22, 0xFF, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22], [0x31, 0x2E, 0xB2]] {
+      XCTAssertThrowsError(try JSONValue(parsing: bytes.map { UInt8($0) }, profile: .foreign))
+    }
+  }
+
+  func testDepthOfOtherPartiesIsBounded() {
+    func nested(_ depth: Int) -> String {
+      String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+    }
+    XCTAssertNoThrow(try readForeign(nested(JSONValue.maximumForeignDepth + 1)))
+    XCTAssertThrowsError(try readForeign(nested(JSONValue.maximumForeignDepth + 2)))
+    XCTAssertThrowsError(try readForeign(String(repeating: "[", count: 60_000)))
+  }
+
   func testEncodingIsSortedAndPlain() {
     let value = JSONValue.object([
       "b": .array([.integer(-1), .null]), "a": .string("\"\\/\n\u{1F}é😀"), "c": .boolean(true),

@@ -162,6 +162,8 @@ extension Card.Value {
     case .null: self = .nothing
     case .boolean(let truth): self = .truth(truth)
     case .integer(let number): self = .number(number)
+    // A PID has none; `Card` has integers only.
+    case .number(let text): self = .text(text)
     case .string(let text): self = .text(text)
     case .array(let values): self = .list(values.map(Card.Value.init))
     case .object(let members): self = .members(members.mapValues(Card.Value.init))

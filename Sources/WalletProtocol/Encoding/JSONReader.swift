@@ -1,21 +1,28 @@
 /// Reads one JSON text (RFC 8259). Refuses what JSON readers are known to treat differently: two
-/// members of one name, lone surrogates, fractions, numbers beyond 64 bits, broken UTF-8.
+/// members of one name, lone surrogates, broken UTF-8, and in our own messages fractions and numbers
+/// beyond 64 bits.
 struct JSONReader {
   private let bytes: [UInt8]
+  private let profile: JSONProfile
   private var position = 0
 
-  static func read(_ bytes: [UInt8]) throws(WireError) -> JSONValue {
+  static func read(
+    _ bytes: [UInt8], _ profile: JSONProfile = .own
+  ) throws(WireError) -> JSONValue {
     // Decoding repairs broken UTF-8, so the bytes are unchanged only if all of them were valid.
     guard String(decoding: bytes, as: UTF8.self).utf8.elementsEqual(bytes) else {
       throw .contentMalformed
     }
-    var reader = JSONReader(bytes: bytes)
+    var reader = JSONReader(bytes: bytes, profile: profile)
     let value = try reader.value(depth: 0)
     guard reader.next() == nil else { throw .contentMalformed }
     return value
   }
 
-  private init(bytes: [UInt8]) { self.bytes = bytes }
+  private init(bytes: [UInt8], profile: JSONProfile) {
+    self.bytes = bytes
+    self.profile = profile
+  }
 
   private var current: UInt8? { position < bytes.count ? bytes[position] : nil }
 
@@ -39,12 +46,12 @@ struct JSONReader {
   }
 
   private mutating func value(depth: Int) throws(WireError) -> JSONValue {
-    guard depth <= JSONValue.maximumDepth, let first = next() else { throw .contentMalformed }
+    guard depth <= profile.maximumDepth, let first = next() else { throw .contentMalformed }
     switch first {
     case UInt8(ascii: "{"): return try object(depth: depth)
     case UInt8(ascii: "["): return try array(depth: depth)
     case UInt8(ascii: "\""): return .string(try string())
-    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try integer()
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
     default:
       if skip("true") { return .boolean(true) }
       if skip("false") { return .boolean(false) }
@@ -91,20 +98,38 @@ struct JSONReader {
     }
   }
 
-  /// Reads a number in its one spelling: no leading zero, no `-0`, no fraction, no exponent.
-  private mutating func integer() throws(WireError) -> JSONValue {
+  /// Reads a number (RFC 8259 section 6). An integer in its one spelling (no `-0`, no fraction, no
+  /// exponent) becomes a number; anything else stays as its text, which our own messages never have.
+  private mutating func number() throws(WireError) -> JSONValue {
     let start = position
+    var isWhole = true
     if current == UInt8(ascii: "-") { position += 1 }
+    // A number has no leading zero: digits after one are refused as the next value.
+    if current == UInt8(ascii: "0") { position += 1 } else { try digits() }
+    if current == UInt8(ascii: ".") {
+      isWhole = false
+      position += 1
+      try digits()
+    }
+    if current == UInt8(ascii: "e") || current == UInt8(ascii: "E") {
+      isWhole = false
+      position += 1
+      if current == UInt8(ascii: "+") || current == UInt8(ascii: "-") { position += 1 }
+      try digits()
+    }
+    let text = String(decoding: bytes[start..<position], as: UTF8.self)
+    if isWhole, let number = Int64(text), String(number) == text { return .integer(number) }
+    guard profile == .foreign else { throw .contentMalformed }
+    return .number(text)
+  }
+
+  /// Consumes digits, of which there must be one.
+  private mutating func digits() throws(WireError) {
+    let start = position
     while let byte = current, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
       position += 1
     }
-    let text = String(decoding: bytes[start..<position], as: UTF8.self)
-    guard let number = Int64(text), String(number) == text else { throw .contentMalformed }
-    if let byte = current, [UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E")].contains(byte)
-    {
-      throw .contentMalformed
-    }
-    return .integer(number)
+    guard position > start else { throw .contentMalformed }
   }
 
   private mutating func string() throws(WireError) -> String {
