@@ -5,7 +5,7 @@ public import WalletProtocol
 ///
 /// The parts are kept as received, because the signature covers their text.
 public struct CompactJWS: Sendable, Equatable, RedactedDescription {
-  /// The maximum length of a text, in bytes.
+  /// The maximum length of a text, in bytes, where the kind of text has no limit of its own.
   public static let maximumLength = 64 * 1024
 
   /// The compact form, as it travels.
@@ -17,8 +17,11 @@ public struct CompactJWS: Sendable, Equatable, RedactedDescription {
   private let signature: [UInt8]
   private let signingInput: [UInt8]
 
-  public init(parsing text: String) throws(JOSEError) {
-    guard text.utf8.count <= Self.maximumLength else { throw .malformed }
+  /// - Parameter maximumLength: the longest text of its kind, in bytes.
+  public init(
+    parsing text: String, maximumLength: Int = CompactJWS.maximumLength
+  ) throws(JOSEError) {
+    guard text.utf8.count <= maximumLength else { throw .malformed }
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, let header = Base64URL.decode(parts[0]),
       let payload = Base64URL.decode(parts[1]), let signature = Base64URL.decode(parts[2])

@@ -1,0 +1,142 @@
+public import WalletProtocol
+
+/// What an issuer states about the card itself (draft-ietf-oauth-sd-jwt-vc section 2.2.2.2).
+/// Members that are not known here are ignored.
+public struct CredentialTerms: Sendable, Equatable, RedactedDescription {
+  /// The claims that nobody may hide, and no part of them. `iat` and `sub` may be hidden.
+  static let alwaysVisible: Set<String> = [
+    "iss", "nbf", "exp", "cnf", "vct", "vct#integrity", "aka_vcts", "status",
+  ]
+  /// The times that are accepted, until the end of the year 9999. Later times are mistakes, and
+  /// sums of accepted times cannot overflow.
+  static let times: ClosedRange<Int64> = 0...253_402_300_799
+
+  /// The type of the card (`vct`).
+  public let type: String
+  /// Further types that the card also has (`aka_vcts`).
+  public let otherTypes: [String]
+  /// `iss` as the card states it. Nothing binds it to the key that signed: the issuer is the
+  /// subject of the first certificate, and this URL counts only if that certificate names its host.
+  /// Nil if there is none, or if a card with certificates states something else than an https URL.
+  public let statedIssuer: String?
+  /// Seconds since 1970 (`iat`).
+  public let issuedAt: Int64?
+  /// Seconds since 1970 (`nbf`).
+  public let notBefore: Int64?
+  /// Seconds since 1970 (`exp`).
+  public let expires: Int64?
+  /// The key that presentations must be signed with (`cnf`); nil if the card is bound to none.
+  /// Whether a P-256 point is on the curve is checked by the verifier that is made from the key.
+  public let holderKey: SubjectPublicKey?
+  public let status: CredentialStatusSource
+
+  init(_ claims: [String: JSONValue], hasChain: Bool) throws(CredentialError) {
+    guard let type = claims["vct"]?.string, !type.isEmpty else { throw .contentMalformed }
+    self.type = type
+    otherTypes = try Self.texts(claims["aka_vcts"])
+    if let integrity = claims["vct#integrity"], integrity.string == nil {
+      throw .contentMalformed
+    }
+    if let issuer = claims["iss"] {
+      guard let text = issuer.string else { throw .contentMalformed }
+      statedIssuer = !hasChain || Self.isHTTPS(text) ? text : nil
+    } else {
+      statedIssuer = nil
+    }
+    issuedAt = try Self.time(claims["iat"])
+    notBefore = try Self.time(claims["nbf"])
+    expires = try Self.time(claims["exp"])
+    holderKey = try Self.holderKey(claims["cnf"])
+    status = try CredentialStatusSource(claims["status"])
+  }
+
+  /// Returns whether the card is valid at a time, without regard to its status.
+  ///
+  /// - Parameters:
+  ///   - now: seconds since 1970.
+  ///   - skew: how far the issuer's clock may be ahead, in seconds. An expired card gets no grace,
+  ///     because a verifier gives none.
+  public func validity(at now: Int64, skew: Int64 = 60) -> CredentialValidity {
+    let (sum, overflow) = now.addingReportingOverflow(skew)
+    let latest = overflow ? Int64.max : sum
+    guard issuedAt ?? 0 <= latest, notBefore ?? 0 <= latest else { return .notYetValid }
+    if let expires, expires <= now { return .expired }
+    return .valid
+  }
+
+  static func time(_ value: JSONValue?) throws(CredentialError) -> Int64? {
+    guard let value else { return nil }
+    guard let time = value.integer, times.contains(time) else { throw .contentMalformed }
+    return time
+  }
+
+  private static func texts(_ value: JSONValue?) throws(CredentialError) -> [String] {
+    guard let value else { return [] }
+    guard let values = value.array else { throw .contentMalformed }
+    let texts = values.compactMap(\.string)
+    guard texts.count == values.count else { throw .contentMalformed }
+    return texts
+  }
+
+  /// Reads `cnf` (RFC 7800 section 3.2). A card that is bound in a way that is not supported is
+  /// refused, because it could never be presented.
+  private static func holderKey(_ value: JSONValue?) throws(CredentialError) -> SubjectPublicKey? {
+    guard let value else { return nil }
+    guard let jwk = value.object?["jwk"]?.object else { throw .contentMalformed }
+    // Members that other parties add, such as `key_ops`, are no part of the key. A private key is a
+    // mistake that must not be kept.
+    guard jwk["d"] == nil,
+      let key = try? SubjectPublicKey(
+        jwk: .object(jwk.filter { ["kty", "crv", "x", "y", "alg", "use"].contains($0.key) }))
+    else { throw .contentMalformed }
+    return key
+  }
+
+  /// Whether `text` is an https URL with a host, in the characters of RFC 3986 and without user
+  /// and fragment.
+  static func isHTTPS(_ text: String) -> Bool {
+    let scheme = "https://".utf8
+    let bytes = text.utf8
+    guard bytes.count <= 2048, bytes.starts(with: scheme),
+      bytes.allSatisfy({ (0x21...0x7E).contains($0) && !Array("\"#<>\\^`{|}".utf8).contains($0) })
+    else { return false }
+    let authority = bytes.dropFirst(scheme.count).prefix {
+      $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?")
+    }
+    guard let first = authority.first, first != UInt8(ascii: ":") else { return false }
+    return !authority.contains(UInt8(ascii: "@"))
+  }
+}
+
+/// Whether a card is valid at a time.
+public enum CredentialValidity: Sendable, Equatable {
+  case valid
+  case notYetValid
+  case expired
+}
+
+/// Where the status of a card is published (draft-ietf-oauth-status-list section 6).
+public enum CredentialStatusSource: Sendable, Equatable {
+  /// The issuer cannot withdraw the card.
+  case none
+  /// The entry `index` of the list at `uri`, an https URL.
+  case list(index: Int64, uri: String)
+  /// The issuer can withdraw the card in a way that is not supported. So its status is never known.
+  case unsupported
+
+  init(_ value: JSONValue?) throws(CredentialError) {
+    guard let value else {
+      self = .none
+      return
+    }
+    guard let mechanisms = value.object else { throw .contentMalformed }
+    guard let entry = mechanisms["status_list"] else {
+      self = .unsupported
+      return
+    }
+    guard let index = entry.object?["idx"]?.integer, index >= 0,
+      let uri = entry.object?["uri"]?.string, CredentialTerms.isHTTPS(uri)
+    else { throw .contentMalformed }
+    self = .list(index: index, uri: uri)
+  }
+}
