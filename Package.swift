@@ -56,6 +56,7 @@ let package = Package(
     .systemLibrary(
       name: "CQRencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     // Headers only: libcurl is loaded at the first request, see WalletTransport.
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
@@ -80,7 +81,7 @@ let package = Package(
     // What other parties sign and encrypt, and their cards; wallet and provider share them.
     module(
       "WalletJOSE", ["WalletProtocol", .product(name: "Crypto", package: "swift-crypto")]),
-    module("WalletCredentials", ["WalletProtocol", "WalletJOSE"]),
+    module("WalletCredentials", ["WalletProtocol", "WalletJOSE", "CZlib"]),
 
     // The core.
     module("WalletCrypto", ["CSodium", "WalletSystem", "WalletProtocol", "WalletOPRF"]),
@@ -252,7 +253,8 @@ let package = Package(
     tests(
       "WalletCredentialsTests",
       [
-        "WalletCredentials", "WalletJOSE", "WalletProtocol", "TestSupport", "ServerTestSupport",
+        "WalletCredentials", "WalletJOSE", "WalletProtocol", "CZlib", "TestSupport",
+        "ServerTestSupport",
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
     tests("WalletPlatformTests", ["WalletPlatform", "WalletCrypto", "TestSupport"]),

@@ -1,0 +1,67 @@
+internal import WalletJOSE
+public import WalletProtocol
+
+/// A status list as fetched: a JWT (draft-ietf-oauth-status-list section 5.1), decoded without
+/// trusting any of it.
+public struct StatusListToken: Sendable, Equatable, RedactedDescription {
+  /// The maximum length of a text, in bytes.
+  public static let maximumLength = 2 * 1024 * 1024
+  /// The `typ`.
+  public static let headerType = "statuslist+jwt"
+
+  /// The certificates in DER, the signer's first; empty if there is none. Whether they may sign
+  /// this list is judged elsewhere.
+  public var chain: [[UInt8]] { jws.header.chain }
+  /// `kid`, an unverified hint.
+  public var keyID: String? { jws.header.keyID }
+
+  private let jws: CompactJWS
+
+  /// Splits and decodes `text`.
+  public init(parsing text: String) throws(StatusListError) {
+    do { jws = try CompactJWS(parsing: text, maximumLength: Self.maximumLength) } catch {
+      throw .jwsRefused(error)
+    }
+  }
+
+  /// Checks `typ` and signature and reads the list. Whether it still counts is told by
+  /// `StatusList.age`.
+  ///
+  /// - Parameters:
+  ///   - uri: where the card says that the list is. The list must say the same, byte for byte;
+  ///     otherwise another list of the same issuer could be put in its place.
+  ///   - verifier: of the key that signs lists.
+  public func verify(
+    uri: String, by verifier: some Verifier
+  ) throws(StatusListError) -> StatusList {
+    do { try jws.verify(type: Self.headerType, by: verifier) } catch { throw .jwsRefused(error) }
+    guard let payload = (try? JSONValue(parsing: jws.payload, profile: .foreign))?.object,
+      let subject = payload["sub"]?.string
+    else { throw .contentMalformed }
+    guard subject.utf8.elementsEqual(uri.utf8) else { throw .subjectRefused }
+    guard let issuedAt = try Self.time(payload["iat"]),
+      let list = payload["status_list"]?.object,
+      let bits = list["bits"]?.integer.flatMap({ Int(exactly: $0) }), [1, 2, 4, 8].contains(bits),
+      let compressed = list["lst"]?.string.flatMap({ Base64URL.decode($0) })
+    else { throw .contentMalformed }
+    let expires = try Self.time(payload["exp"])
+    let timeToLive = try Self.time(payload["ttl"])
+    guard timeToLive != 0 else { throw .contentMalformed }
+    return StatusList(
+      uri: uri, issuedAt: issuedAt, expires: expires, timeToLive: timeToLive, bits: bits,
+      bytes: try Self.inflate(compressed))
+  }
+
+  private static func time(_ value: JSONValue?) throws(StatusListError) -> Int64? {
+    do { return try CredentialTerms.time(value) } catch { throw .contentMalformed }
+  }
+
+  private static func inflate(_ bytes: [UInt8]) throws(StatusListError) -> [UInt8] {
+    do { return try Zlib.inflate(bytes, limit: StatusList.maximumLength) } catch {
+      switch error {
+      case .malformed: throw .compressionMalformed
+      case .tooLong: throw .tooLong
+      }
+    }
+  }
+}
