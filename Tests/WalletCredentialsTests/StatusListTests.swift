@@ -1,0 +1,219 @@
+import CZlib
+import WalletCredentials
+import WalletJOSE
+import WalletProtocol
+import XCTest
+
+/// Token Status List (draft-ietf-oauth-status-list).
+final class StatusListTests: XCTestCase {
+  private static let uri = "https://status.example/1"
+  private let issuer = CardIssuer()
+
+  private func bytes(_ hex: String) -> [UInt8] {
+    let digits = Array(hex)
+    return stride(from: 0, to: digits.count, by: 2).compactMap {
+      UInt8(String(digits[$0..<min($0 + 2, digits.count)]), radix: 16)
+    }
+  }
+
+  private func compress(_ bytes: [UInt8]) -> [UInt8] {
+    var length = compressBound(uLong(bytes.count))
+    var output = [UInt8](repeating: 0, count: Int(length))
+    XCTAssertEqual(compress2(&output, &length, bytes, uLong(bytes.count), 9), Z_OK)
+    return Array(output.prefix(Int(length)))
+  }
+
+  private func payload(
+    bits: Int64 = 1, _ compressed: [UInt8], _ members: [String: JSONValue] = [:]
+  ) -> [String: JSONValue] {
+    let usual: [String: JSONValue] = [
+      "sub": .string(Self.uri), "iat": .integer(CardIssuer.now),
+      "status_list": .object([
+        "bits": .integer(bits), "lst": .string(Base64URL.encode(compressed)),
+      ]),
+    ]
+    return usual.merging(members) { $1 }
+  }
+
+  private func read(
+    _ payload: [String: JSONValue], header: String = #"{"alg":"ES256","typ":"statuslist+jwt"}"#,
+    uri: String = uri
+  ) throws -> StatusList {
+    let text = try issuer.sign(JSONValue.object(payload).encoded, header: header)
+    return try StatusListToken(parsing: text).verify(uri: uri, by: issuer.verifier)
+  }
+
+  func testTheExampleWithOneBit() throws {
+    let list = try read(payload(bits: 1, bytes("78dadbb918000217015d")))
+    XCTAssertEqual(list.count, 16)
+    let values = [1, 0, 0, 1, 1, 1, 0, 1, 1, 1, 0, 0, 0, 1, 0, 1]
+    for (index, value) in values.enumerated() {
+      XCTAssertEqual(try list.status(at: Int64(index)), value == 0 ? .valid : .invalid, "\(index)")
+    }
+  }
+
+  func testTheExampleWithTwoBits() throws {
+    let list = try read(payload(bits: 2, bytes("78da3be9f2130003df0207")))
+    XCTAssertEqual(list.count, 12)
+    for (index, value) in [1, 2, 0, 3, 0, 1, 0, 1, 1, 2, 3, 3].enumerated() {
+      XCTAssertEqual(
+        try list.status(at: Int64(index)), TokenStatus(value: UInt8(value)), "\(index)")
+    }
+  }
+
+  func testFourAndEightBits() throws {
+    let four = try read(payload(bits: 4, compress([0x21, 0xF0])))
+    XCTAssertEqual(
+      try (0..<4).map { try four.status(at: $0) },
+      [.invalid, .suspended, .valid, .applicationSpecific(15)])
+    let eight = try read(payload(bits: 8, compress([0, 2, 0xFF])))
+    XCTAssertEqual(
+      try (0..<3).map { try eight.status(at: $0) }, [.valid, .suspended, .reserved(0xFF)])
+  }
+
+  func testOnlyTheStatusZeroIsUsable() {
+    for value in UInt8.min...UInt8.max {
+      let status = TokenStatus(value: value)
+      XCTAssertEqual(status.isUsable, value == 0)
+      switch value {
+      case 0: XCTAssertEqual(status, .valid)
+      case 1: XCTAssertEqual(status, .invalid)
+      case 2: XCTAssertEqual(status, .suspended)
+      case 3, 12...15: XCTAssertEqual(status, .applicationSpecific(value))
+      default: XCTAssertEqual(status, .reserved(value))
+      }
+    }
+  }
+
+  func testEntriesBeyondTheEndAreErrors() throws {
+    let list = try read(payload(bits: 1, compress([0, 0])))
+    XCTAssertNoThrow(try list.status(at: 15))
+    for index in [16, -1, .max, .min] as [Int64] {
+      assertRefused(StatusListError.indexBeyondEnd) { try list.status(at: index) }
+    }
+    let empty = try read(payload(bits: 8, compress([])))
+    assertRefused(StatusListError.indexBeyondEnd) { try empty.status(at: 0) }
+  }
+
+  func testTheTokenOfAnotherListIsRefused() throws {
+    let payload = payload(compress([0]))
+    XCTAssertEqual(try read(payload).uri, Self.uri)
+    for uri in [Self.uri + "/", "https://status.example/2", "HTTPS://status.example/1", ""] {
+      assertRefused(StatusListError.subjectRefused, uri) { try read(payload, uri: uri) }
+    }
+  }
+
+  func testHeadersAndSignaturesAreChecked() throws {
+    let payload = payload(compress([0]))
+    for (header, reason) in [
+      (#"{"alg":"ES256","typ":"JWT"}"#, .typeRefused), (#"{"alg":"ES256"}"#, .typeRefused),
+      (#"{"alg":"ES256","typ":"statuslist+cwt"}"#, .typeRefused),
+      (#"{"alg":"EdDSA","typ":"statuslist+jwt"}"#, .algorithmRefused),
+      (#"{"alg":"ES256","typ":"statuslist+jwt","crit":["b64"]}"#, .criticalHeader),
+    ] as [(String, JOSEError)] {
+      assertRefused(StatusListError.jwsRefused(reason), header) {
+        try read(payload, header: header)
+      }
+    }
+    let header = #"{"alg":"ES256","typ":"statuslist+jwt","x5c":["AQID"],"kid":"k"}"#
+    let text = try issuer.sign(JSONValue.object(payload).encoded, header: header)
+    let token = try StatusListToken(parsing: text)
+    XCTAssertEqual(token.chain, [[1, 2, 3]])
+    XCTAssertEqual(token.keyID, "k")
+    assertRefused(StatusListError.jwsRefused(.signatureInvalid)) {
+      try token.verify(uri: Self.uri, by: CardIssuer().verifier)
+    }
+    assertRefused(StatusListError.jwsRefused(.malformed)) {
+      try StatusListToken(
+        parsing: String(repeating: "A", count: StatusListToken.maximumLength + 1))
+    }
+  }
+
+  func testMalformedPayloadsAreRefused() throws {
+    let good = payload(compress([0]))
+    let lst = try XCTUnwrap(good["status_list"]?.object?["lst"]?.string)
+    let malformed: [(String, [String])] = [
+      ("sub", ["null", "1"]), ("iat", ["null", #""1""#, "1.5", "-1"]),
+      ("exp", ["null", "1.5", #""1""#]), ("ttl", ["null", "0", "-1", "1.5", #""1""#]),
+      (
+        "status_list",
+        [
+          "null", "[]", "{}", #"{"bits":1}"#, #"{"lst":"\#(lst)"}"#,
+          #"{"bits":3,"lst":"\#(lst)"}"#, #"{"bits":0,"lst":"\#(lst)"}"#,
+          #"{"bits":16,"lst":"\#(lst)"}"#, #"{"bits":-1,"lst":"\#(lst)"}"#,
+          #"{"bits":1.0,"lst":"\#(lst)"}"#, #"{"bits":"1","lst":"\#(lst)"}"#,
+          #"{"bits":1,"lst":null}"#, #"{"bits":1,"lst":"\#(lst)="}"#, #"{"bits":1,"lst":[0]}"#,
+        ]
+      ),
+    ]
+    for (name, values) in malformed {
+      for value in values {
+        assertRefused(StatusListError.contentMalformed, "\(name): \(value)") {
+          try read(good.merging([name: json(value)]) { $1 })
+        }
+      }
+    }
+    for name in ["sub", "iat", "status_list"] {
+      assertRefused(StatusListError.contentMalformed, name) {
+        try read(good.filter { $0.key != name })
+      }
+    }
+    XCTAssertNoThrow(
+      try read(good.merging(["aggregation_uri": .null, "other": .number("1.5")]) { $1 }))
+  }
+
+  func testDamagedStreamsAreRefused() throws {
+    let stream = compress((0..<5000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 3) })
+    func refused(_ stream: [UInt8], _ message: String = "", line: UInt = #line) {
+      assertRefused(StatusListError.compressionMalformed, message, line: line) {
+        try read(payload(stream))
+      }
+    }
+    XCTAssertNoThrow(try read(payload(stream)))
+    refused([])
+    for count in [1, 2, 3, stream.count / 2, stream.count - 4, stream.count - 1] {
+      refused(Array(stream.prefix(count)), "cut off at \(count)")
+    }
+    refused(stream + [0], "followed by a byte")
+    refused(stream + stream, "followed by a stream")
+    var damaged = stream
+    damaged[stream.count - 1] ^= 1
+    refused(damaged, "another checksum")
+    // DEFLATE without the frame of zlib, gzip, and a stream that needs a dictionary.
+    refused(Array(stream.dropFirst(2).dropLast(4)))
+    refused([0x1F, 0x8B] + stream.dropFirst(2))
+    refused([0x78, 0xBB, 0, 0, 0, 1] + stream.dropFirst(2))
+    refused([UInt8](repeating: 0x55, count: 40))
+  }
+
+  func testTheLengthIsBounded() throws {
+    // 16 MiB of zeros are 16 KB of zlib.
+    let longest = compress([UInt8](repeating: 0, count: StatusList.maximumLength))
+    XCTAssertLessThan(longest.count, 20_000)
+    XCTAssertEqual(try read(payload(bits: 8, longest)).count, StatusList.maximumLength)
+    let bomb = compress([UInt8](repeating: 0, count: StatusList.maximumLength + 1))
+    assertRefused(StatusListError.tooLong) { try read(payload(bomb)) }
+  }
+
+  func testAge() throws {
+    let now = CardIssuer.now
+    func list(_ members: [String: JSONValue]) throws -> StatusList {
+      try read(payload(compress([0]), members))
+    }
+    let both = try list(["exp": .integer(now + 1000), "ttl": .integer(100)])
+    for (time, fetchedAt, age) in [
+      (now, now, .fresh), (now + 99, now, .fresh), (now + 100, now, .stale),
+      (now + 199, now + 100, .fresh), (now + 999, now, .stale), (now + 1000, now + 1000, .expired),
+      (now - 60, now - 60, .fresh), (now - 61, now - 61, .notYetValid),
+      // The clock was set back.
+      (now, now + 10, .stale), (.min, now, .notYetValid), (.max, now, .expired),
+    ] as [(Int64, Int64, StatusListAge)] {
+      XCTAssertEqual(both.age(at: time, fetchedAt: fetchedAt), age, "\(time - now)")
+    }
+    let neither = try list([:])
+    XCTAssertEqual(neither.age(at: .max, fetchedAt: 0), .fresh)
+    let brief = try list(["ttl": .integer(100)])
+    XCTAssertEqual(brief.age(at: .max, fetchedAt: .max), .stale)
+    XCTAssertEqual(brief.age(at: .max, fetchedAt: .min), .stale)
+  }
+}
