@@ -117,6 +117,10 @@ final class SDJWTIssuanceTests: XCTestCase {
     for value in nested {
       assertRefused(.nameReserved) { try parties.issue { $0.claims["address"] = value } }
     }
+    let deep = (0..<JSONValue.maximumDepth).reduce(JSONValue.null) { value, _ in .array([value]) }
+    for value in [.number("1.5"), .array([.number("1e3")]), deep] {
+      assertRefused(.contentMalformed) { try parties.issue { $0.claims["address"] = value } }
+    }
     assertRefused(.claimUnknown) { try parties.issue { $0.disclosable.insert("other") } }
     let changes: [(inout SDJWTContent) -> Void] = [
       { $0.expires = $0.issuedAt }, { $0.expires = $0.issuedAt - 1 }, { $0.issuedAt = -1 },

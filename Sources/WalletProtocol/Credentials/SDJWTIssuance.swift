@@ -45,6 +45,10 @@ extension SDJWT {
       throw SDJWTError.claimUnknown
     }
     guard content.claims.allSatisfy(SDJWTNames.allow) else { throw SDJWTError.nameReserved }
+    // Numbers and depths that only the JSON of other parties may have.
+    guard (try? JSONValue(parsing: JSONValue.object(content.claims).encoded)) != nil else {
+      throw SDJWTError.contentMalformed
+    }
     var payload: [String: JSONValue] = [
       "iss": .string(content.issuer), "vct": .string(content.type),
       "iat": .integer(content.issuedAt), "exp": .integer(content.expires),
