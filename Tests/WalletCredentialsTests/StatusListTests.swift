@@ -1,4 +1,5 @@
 import CZlib
+import TestSupport
 import WalletCredentials
 import WalletJOSE
 import WalletProtocol
@@ -184,6 +185,29 @@ final class StatusListTests: XCTestCase {
     refused([0x1F, 0x8B] + stream.dropFirst(2))
     refused([0x78, 0xBB, 0, 0, 0, 1] + stream.dropFirst(2))
     refused([UInt8](repeating: 0x55, count: 40))
+  }
+
+  func testMutatedStreamsNeverTrap() throws {
+    let seed = Sample.stressSeed
+    print("mutated status lists: seed \(seed)")
+    var random = SeededGenerator(seed: seed)
+    let stream = compress((0..<3000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 3) })
+    var refused = 0
+    let rounds = Sample.rounds(200, of: 5000)
+    for _ in 0..<rounds {
+      var mutated = stream
+      for _ in 0..<Int.random(in: 1...3, using: &random) {
+        let place = Int.random(in: mutated.indices, using: &random)
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0: mutated[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+        case 1: mutated.remove(at: place)
+        default: mutated.insert(UInt8.random(in: 0...255, using: &random), at: place)
+        }
+      }
+      do { _ = try read(payload(mutated)) } catch { refused += 1 }
+    }
+    // Few changes cancel each other out.
+    XCTAssertGreaterThan(refused, rounds * 9 / 10)
   }
 
   func testTheLengthIsBounded() throws {

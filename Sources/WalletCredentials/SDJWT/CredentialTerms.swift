@@ -92,13 +92,14 @@ public struct CredentialTerms: Sendable, Equatable, RedactedDescription {
     return key
   }
 
-  /// Whether `text` is an https URL with a host, in the characters of RFC 3986 and without user
-  /// and fragment.
+  /// Whether `text` is an https URL of 2,048 bytes at most with a host, in the characters of
+  /// RFC 3986 and without user and fragment.
   static func isHTTPS(_ text: String) -> Bool {
     let scheme = "https://".utf8
+    let excluded = Array("\"#<>\\^`{|}".utf8)
     let bytes = text.utf8
     guard bytes.count <= 2048, bytes.starts(with: scheme),
-      bytes.allSatisfy({ (0x21...0x7E).contains($0) && !Array("\"#<>\\^`{|}".utf8).contains($0) })
+      bytes.allSatisfy({ (0x21...0x7E).contains($0) && !excluded.contains($0) })
     else { return false }
     let authority = bytes.dropFirst(scheme.count).prefix {
       $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?")
