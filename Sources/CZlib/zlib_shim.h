@@ -5,6 +5,8 @@
 #include <zlib.h>
 
 /* Prepares `stream`, which is zero, for the format of RFC 1950. */
-static inline int wallet_zlib_start(z_stream *stream) { return inflateInit(stream); }
+static inline int wallet_zlib_start(z_stream *stream) {
+  return inflateInit(stream);
+}
 
 #endif
