@@ -18,4 +18,13 @@ public enum JOSEError: Error, Equatable, Sendable {
   case signatureInvalid
   /// The signer did not return 64 bytes.
   case signerRefused
+
+  /// A public key is not P-256 in its one form, or its point is not on the curve. A private key
+  /// where a public one belongs is refused with this too.
+  case keyRefused
+  /// `enc` is not supported, the content is compressed, or there is an encrypted key although the
+  /// key is agreed on directly.
+  case encryptionRefused
+  /// The content was encrypted for another key, or something was changed on the way.
+  case decryptionFailed
 }
