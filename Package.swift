@@ -33,6 +33,8 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
+    .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -82,6 +84,12 @@ let package = Package(
     module(
       "WalletJOSE", ["WalletProtocol", .product(name: "Crypto", package: "swift-crypto")]),
     module("WalletCredentials", ["WalletProtocol", "WalletJOSE", "CZlib"]),
+    module(
+      "WalletTrust",
+      [
+        "WalletProtocol", "WalletJOSE", .product(name: "SwiftASN1", package: "swift-asn1"),
+        .product(name: "X509", package: "swift-certificates"),
+      ]),
 
     // The core.
     module("WalletCrypto", ["CSodium", "WalletSystem", "WalletProtocol", "WalletOPRF"]),
@@ -256,6 +264,13 @@ let package = Package(
         "WalletCredentials", "WalletJOSE", "WalletProtocol", "CZlib", "TestSupport",
         "ServerTestSupport",
         .product(name: "Crypto", package: "swift-crypto"),
+      ]),
+    tests(
+      "WalletTrustTests",
+      [
+        "WalletTrust", "WalletJOSE", .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "SwiftASN1", package: "swift-asn1"),
+        .product(name: "X509", package: "swift-certificates"),
       ]),
     tests("WalletPlatformTests", ["WalletPlatform", "WalletCrypto", "TestSupport"]),
     tests(

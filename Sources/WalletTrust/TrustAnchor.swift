@@ -1,0 +1,43 @@
+/// What a party is trusted for. Anchors of one role are worth nothing in another.
+public enum TrustRole: String, Sendable, CaseIterable {
+  /// Asks for data, authenticated by its access certificate.
+  case relyingParty = "relying-party"
+  /// Issues cards of the anchor's types.
+  case issuer
+  /// Signs what relying parties have registered.
+  case registrar
+  /// Signs status lists.
+  case statusList = "status"
+}
+
+/// A certificate authority that the wallet trusts in one role, from its configuration.
+public struct TrustAnchor: Sendable {
+  /// The name for display and records.
+  public let name: String
+  public let role: TrustRole
+  /// The types of cards that its issuers may issue; empty for each other role.
+  public let types: Set<String>
+  /// The first and the last second in which the entry counts, since 1970.
+  public let inForce: ClosedRange<Int64>
+
+  let certificate: PathCertificate
+
+  /// Reads the certificate and checks that it can be an anchor: an authority that may sign
+  /// certificates. Its own signature proves nothing and is not checked.
+  ///
+  /// - Parameters:
+  ///   - certificate: the certificate in DER, self-signed or not.
+  ///   - inForce: the window of the entry; the certificate has its own.
+  public init(
+    name: String, role: TrustRole, types: Set<String> = [], certificate: [UInt8],
+    inForce: ClosedRange<Int64>
+  ) throws(TrustError) {
+    guard types.isEmpty == (role != .issuer) else { throw .anchorRefused }
+    self.name = name
+    self.role = role
+    self.types = types
+    self.inForce = inForce
+    self.certificate = try PathCertificate(der: certificate)
+    try self.certificate.checkAuthority()
+  }
+}
