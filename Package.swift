@@ -369,10 +369,14 @@ if Context.environment["WALLET_CORE_ONLY"] == "1" {
     ["WalletProvider", "wallet-provider", "WalletEvaluator"].contains { name.hasPrefix($0) }
       || [
         "WalletAttempts", "WalletSignatures", "CPostgreSQL", "CQRencode", "CPNG", "provider-load",
-        "ServerTestSupport",
       ].contains(name)
   }
-  package.dependencies = []
+  // What other parties sign and encrypt takes cryptography that libsodium lacks.
+  package.dependencies = [
+    .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
+    .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+  ]
   package.products.removeAll { isServer($0.name) }
   package.targets.removeAll { isServer($0.name) }
 }
