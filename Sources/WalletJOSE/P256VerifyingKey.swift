@@ -40,9 +40,10 @@ public struct P256VerifyingKey: Verifier {
   }
 
   public func isValid(signature: [UInt8], for message: [UInt8]) -> Bool {
-    guard signature.count == 64,
-      let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signature)
-    else { return false }
+    // Of other lengths than 64 bytes there is no such signature.
+    guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signature) else {
+      return false
+    }
     return key.isValidSignature(signature, for: message)
   }
 }

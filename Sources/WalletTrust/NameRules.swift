@@ -123,13 +123,13 @@ enum NameRules {
     }
   }
 
-  /// The host of a URI with an authority and no user information; nil for each other one.
+  /// The host of a URI with an authority and no user information, whose `@` neither a host nor a
+  /// port may have; nil for each other one.
   private static func host(ofURI uri: String) -> [String]? {
     guard let colon = uri.firstIndex(of: ":") else { return nil }
     let rest = uri[uri.index(after: colon)...]
     guard rest.hasPrefix("//") else { return nil }
     let authority = rest.dropFirst(2).prefix { !"/?#\\".contains($0) }
-    guard !authority.contains("@") else { return nil }
     let parts = authority.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard let host = parts.first, parts.dropFirst().allSatisfy({ $0.utf8.allSatisfy(isDigit) })
     else { return nil }
