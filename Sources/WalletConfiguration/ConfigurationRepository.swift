@@ -18,7 +18,7 @@ public final class ConfigurationRepository: Sendable {
     var directory: StorageDirectory?
   }
 
-  private let anchor: TrustAnchor
+  private let anchor: ConfigurationAnchor
   private let log: Log
   private let state: Monitor<State>
   private let onChange: @Sendable (Versioned<HostConfiguration>) -> Void
@@ -27,7 +27,7 @@ public final class ConfigurationRepository: Sendable {
   ///
   /// - Parameter onChange: Called after each accepted change with no lock held.
   public init(
-    anchor: TrustAnchor, log: Log,
+    anchor: ConfigurationAnchor, log: Log,
     onChange: @escaping @Sendable (Versioned<HostConfiguration>) -> Void
   ) {
     self.anchor = anchor
@@ -79,7 +79,7 @@ public final class ConfigurationRepository: Sendable {
       )
       return
     }
-    let hash = TrustAnchor.hash(of: stored.configuration)
+    let hash = ConfigurationAnchor.hash(of: stored.configuration)
     let etag = Self.checked(stored.etag, hash: hash)
     let changed = state.withLock { Self.take(claims, hash: hash, etag: etag, &$0) }
     if let changed { onChange(changed) }
@@ -94,7 +94,7 @@ public final class ConfigurationRepository: Sendable {
   /// Two with the same version differ only in `validUntil`, and the last one received counts. If it
   /// expires earlier, it is only fetched again sooner.
   public func accept(_ compact: String, etag: String?) throws(WalletError) -> Acceptance {
-    let hash = TrustAnchor.hash(of: compact)
+    let hash = ConfigurationAnchor.hash(of: compact)
     let etag = Self.checked(etag, hash: hash)
     guard let claims = try? anchor.verify(compact) else {
       log(.warning, "configuration", "A fetched configuration does not verify; ignored.")

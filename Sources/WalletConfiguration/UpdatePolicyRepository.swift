@@ -54,7 +54,7 @@ public final class UpdatePolicyRepository: Sendable {
     }
   }
 
-  private let anchor: TrustAnchor
+  private let anchor: ConfigurationAnchor
   private let appVersion: AppVersion
   private let environment: SystemEnvironment
   private let log: Log
@@ -63,7 +63,7 @@ public final class UpdatePolicyRepository: Sendable {
 
   /// - Parameter onChange: Called with no lock held when the grade changes or a new policy arrives.
   public init(
-    anchor: TrustAnchor, appVersion: AppVersion, environment: SystemEnvironment, log: Log,
+    anchor: ConfigurationAnchor, appVersion: AppVersion, environment: SystemEnvironment, log: Log,
     onChange: @escaping @Sendable (Versioned<VersionState>) -> Void
   ) {
     self.anchor = anchor

@@ -49,13 +49,13 @@ final class TrustAnchorTests: XCTestCase {
     file: StaticString = #filePath, line: UInt = #line
   ) {
     XCTAssertThrowsError(
-      try TrustAnchor(document: document, pinnedKeys: pinned), file: file, line: line
+      try ConfigurationAnchor(document: document, pinnedKeys: pinned), file: file, line: line
     ) { XCTAssertEqual(($0 as? WalletError)?.kind, .configurationInvalid, file: file, line: line) }
   }
 
   func testTheDocumentOfTheProviderIsAccepted() throws {
     let publisher = try Publisher()
-    let anchor = try TrustAnchor(document: publisher.document(), pinnedKeys: [])
+    let anchor = try ConfigurationAnchor(document: publisher.document(), pinnedKeys: [])
     XCTAssertEqual(anchor.embedded.configurationVersion, 5)
   }
 
@@ -64,7 +64,7 @@ final class TrustAnchorTests: XCTestCase {
     let compact = try publisher.compact(publisher.claims(6), by: publisher.offline)
     let document = try publisher.document { $0.configuration = compact }
     XCTAssertEqual(
-      try TrustAnchor(document: document, pinnedKeys: []).embedded.configurationVersion, 6)
+      try ConfigurationAnchor(document: document, pinnedKeys: []).embedded.configurationVersion, 6)
   }
 
   func testRubbishOneKeyTwinKeysAndForeignSignaturesAreInvalid() throws {
@@ -106,7 +106,7 @@ final class TrustAnchorTests: XCTestCase {
     publisher.url = "http://example.org"
     assertInvalid(try publisher.document())
     publisher.url = "https://example.org"
-    XCTAssertNoThrow(try TrustAnchor(document: publisher.document(), pinnedKeys: []))
+    XCTAssertNoThrow(try ConfigurationAnchor(document: publisher.document(), pinnedKeys: []))
   }
 
   func testPinnedKeysReplaceThoseOfTheDocument() throws {
@@ -115,7 +115,7 @@ final class TrustAnchorTests: XCTestCase {
       (id: $0.keyID ?? "", publicKey: $0.publicKey)
     }
     XCTAssertNoThrow(
-      try TrustAnchor(
+      try ConfigurationAnchor(
         document: publisher.document { $0.configurationSigningKeys = [] }, pinnedKeys: pinned))
     let otherProvider = try Publisher()
     let foreign = [otherProvider.online, otherProvider.offline].map {
@@ -148,7 +148,7 @@ final class ConfigurationRepositoryTests: XCTestCase {
     onChange: @escaping @Sendable (Versioned<HostConfiguration>) -> Void = { _ in }
   ) throws -> ConfigurationRepository {
     let repository = ConfigurationRepository(
-      anchor: try TrustAnchor(document: publisher.document(), pinnedKeys: []), log: .silent,
+      anchor: try ConfigurationAnchor(document: publisher.document(), pinnedKeys: []), log: .silent,
       onChange: onChange)
     repository.load(from: directory)
     return repository

@@ -97,7 +97,7 @@ final class CurrentConfigurationTests: XCTestCase {
 
   /// The wallet as a new process finds it.
   private func start() throws -> CurrentConfiguration {
-    let anchor = try TrustAnchor(document: publisher.document(), pinnedKeys: [])
+    let anchor = try ConfigurationAnchor(document: publisher.document(), pinnedKeys: [])
     var environment = SystemEnvironment()
     environment.clock = clock
     environment.calendarSeconds = { [calendar] in calendar.withLock { $0 } }

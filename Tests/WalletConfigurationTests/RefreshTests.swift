@@ -66,7 +66,7 @@ final class RefreshTests: XCTestCase {
 
   override func setUpWithError() throws {
     publisher = try Publisher()
-    let anchor = try TrustAnchor(document: publisher.document(), pinnedKeys: [])
+    let anchor = try ConfigurationAnchor(document: publisher.document(), pinnedKeys: [])
     var environment = SystemEnvironment()
     environment.calendarSeconds = { 1000 }
     updatePolicy = UpdatePolicyRepository(

@@ -93,7 +93,7 @@ final class UpdatePolicyRepositoryTests: XCTestCase {
     environment.clock = clock
     environment.calendarSeconds = { calendar }
     let repository = UpdatePolicyRepository(
-      anchor: try TrustAnchor(document: publisher.document(), pinnedKeys: []),
+      anchor: try ConfigurationAnchor(document: publisher.document(), pinnedKeys: []),
       appVersion: try XCTUnwrap(AppVersion("1.0.0")), environment: environment, log: .silent,
       onChange: onChange)
     repository.load(from: directory)
@@ -113,7 +113,7 @@ final class UpdatePolicyRepositoryTests: XCTestCase {
   }
 
   func testAFetchWithoutAThreadFailsImmediately() throws {
-    let anchor = try TrustAnchor(document: publisher.document(), pinnedKeys: [])
+    let anchor = try ConfigurationAnchor(document: publisher.document(), pinnedKeys: [])
     let refresher = ConfigurationRefresher(
       repository: ConfigurationRepository(anchor: anchor, log: .silent, onChange: { _ in }),
       updatePolicy: try repository(calendar: 1000), clock: AdjustableClock(), log: .silent,

@@ -36,7 +36,7 @@ public final class Wallet: Sendable {
       throw WalletError(
         .invalidArgument, "app_version must start with three numbers, such as 1.4.2.")
     }
-    let anchor = try TrustAnchor(
+    let anchor = try ConfigurationAnchor(
       document: settings.embeddedConfiguration,
       pinnedKeys: settings.configurationKeys.map { ($0.id, $0.publicKey) })
     let configuration = ConfigurationRepository(

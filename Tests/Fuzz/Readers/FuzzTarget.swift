@@ -160,7 +160,7 @@ private func readSignedMessage(_ text: String) -> Bool {
 // MARK: Messages
 
 private func readClientConfiguration(_ bytes: [UInt8]) -> Bool {
-  _ = try? TrustAnchor(document: bytes, pinnedKeys: [])
+  _ = try? ConfigurationAnchor(document: bytes, pinnedKeys: [])
   return readMessage(ClientConfiguration.self, bytes)
 }
 

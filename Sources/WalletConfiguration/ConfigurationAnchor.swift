@@ -4,7 +4,7 @@ public import WalletProtocol
 public import WalletTransport
 
 /// Where trust begins: everything in here comes from the options of init.
-public struct TrustAnchor: Sendable {
+public struct ConfigurationAnchor: Sendable {
   /// The address of the provider.
   public let address: ProviderAddress
   /// The PEM of the only certificate authority that is trusted; nil trusts those of the system.
