@@ -42,7 +42,13 @@ final class CredentialTermsTests: XCTestCase {
   func testMalformedMembersAreRefused() throws {
     let malformed: [(String, [String])] = [
       ("vct", ["null", "1", #""""#, "[]"]), ("iss", ["null", "1", "{}"]),
-      ("vct#integrity", ["null", "1"]), ("aka_vcts", ["null", #""a""#, "[1]", #"["a",null]"#]),
+      ("vct#integrity", ["null", "1"]),
+      (
+        "aka_vcts",
+        [
+          "null", #""a""#, "[1]", #"["a",null]"#, "[]", #"[""]"#, #"["a","urn:example:card:1"]"#,
+        ]
+      ),
       ("iat", ["null", #""1""#, "1.0", "1e3", "-1", "253402300800", "true"]),
       ("nbf", ["null", #""1""#, "1.5"]), ("exp", ["null", #""1""#, "1.5", "9223372036854775808"]),
       (

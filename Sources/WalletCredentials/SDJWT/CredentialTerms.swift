@@ -33,7 +33,7 @@ public struct CredentialTerms: Sendable, Equatable, RedactedDescription {
   init(_ claims: [String: JSONValue], hasChain: Bool) throws(CredentialError) {
     guard let type = claims["vct"]?.string, !type.isEmpty else { throw .contentMalformed }
     self.type = type
-    otherTypes = try Self.texts(claims["aka_vcts"])
+    otherTypes = try Self.otherTypes(claims["aka_vcts"], than: type)
     if let integrity = claims["vct#integrity"], integrity.string == nil {
       throw .contentMalformed
     }
@@ -70,12 +70,17 @@ public struct CredentialTerms: Sendable, Equatable, RedactedDescription {
     return time
   }
 
-  private static func texts(_ value: JSONValue?) throws(CredentialError) -> [String] {
+  /// Reads `aka_vcts`: at least one type, and not that of `vct`. Verifiers refuse other cards.
+  private static func otherTypes(
+    _ value: JSONValue?, than type: String
+  ) throws(CredentialError) -> [String] {
     guard let value else { return [] }
-    guard let values = value.array else { throw .contentMalformed }
-    let texts = values.compactMap(\.string)
-    guard texts.count == values.count else { throw .contentMalformed }
-    return texts
+    guard let values = value.array, !values.isEmpty else { throw .contentMalformed }
+    let types = values.compactMap(\.string)
+    guard types.count == values.count,
+      types.allSatisfy({ !$0.isEmpty && !$0.utf8.elementsEqual(type.utf8) })
+    else { throw .contentMalformed }
+    return types
   }
 
   /// Reads `cnf` (RFC 7800 section 3.2). A card that is bound in a way that is not supported is
