@@ -55,6 +55,7 @@ SECTIONS = {
     "tutorial": (120, ("packed",)),
     "scanning": (60, ()),
     "interop": (20, ("swift-exchanges",)),
+    "judges": (30, ()),  # others wait for it
     "openapi": (60, ()),
     "protocol": (100, ()),
     "cluster": (120, ()),
@@ -88,6 +89,13 @@ RULES_ON_POSTGRESQL = {f"WalletProviderTests.{name}OnPostgreSQLTests" for name i
 
 # These write the files that the section `interop` verifies.
 EXCHANGES = ("SDJWTExchangeTests", "IssuedExchangeTests", "PresentationExchangeTests")
+# These read what the section `judges` writes.
+JUDGED = ("CardsByOthersTests", "ChainsByOpenSSLTests")
+# The files in the build directory, by the part that writes them. Those of an earlier run prove nothing.
+WRITTEN = {
+    "swift-exchanges": ("exchanges.json", "issued.json", "presented.json"),
+    "judges": ("cards_by_others.json", "chains_by_openssl.json"),
+}
 
 
 def sampled(name, tests):
@@ -113,6 +121,8 @@ def swift_parts(bundle, is_full):
         count = len(tests) if chosen == [name] else len(chosen)
         if test_class in EXCHANGES:
             part = "swift-exchanges"
+        elif test_class in JUDGED:
+            part = "swift-judged"
         elif module in APART:
             part = f"swift-{test_class}"
         else:
@@ -123,7 +133,8 @@ def swift_parts(bundle, is_full):
             chunks[kind] += count
         parts.setdefault(part, (module, []))[1].extend(chosen)
     return [
-        Part(name, module, [bundle, ",".join(names)], SLOW.get(name) or SLOW_MODULES.get(module, 20))
+        Part(name, module, [bundle, ",".join(names)], SLOW.get(name) or SLOW_MODULES.get(module, 20),
+             ("judges",) if name == "swift-judged" else ())
         for name, (module, names) in parts.items()
     ]
 

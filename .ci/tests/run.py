@@ -89,6 +89,8 @@ def main():
         "WALLET_CORE_LIBRARY": f"{build}/lib/libwallet_core.so",
         "WALLET_CORE_TESTING_LIBRARY": f"{build}/lib/libwallet_core_testing.so",
         "WALLET_CORE_EXCHANGES": f"{build}/exchanges.json",  # for Tests/Interop
+        "WALLET_CORE_CARDS_BY_OTHERS": f"{build}/cards_by_others.json",  # from there
+        "WALLET_CORE_CHAINS_BY_OPENSSL": f"{build}/chains_by_openssl.json",
     }
     bundle = str(pathlib.Path(".build/debug/wallet_corePackageTests.xctest").resolve())
     every = known.swift_parts(bundle, options.full) + known.shell_parts(providers, str(build))
@@ -128,9 +130,9 @@ def main():
     execution = Execution(directory, tested, options.jobs, on_end, options.full)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: execution.stop())
-    if any(part.name == "swift-exchanges" and part.name not in ended for part in run):
-        for name in ("exchanges", "issued", "presented"):  # those of an earlier run prove nothing
-            (build / f"{name}.json").unlink(missing_ok=True)
+    for part in run:
+        for name in known.WRITTEN.get(part.name, ()) if part.name not in ended else ():
+            (build / name).unlink(missing_ok=True)
     execution.run([part for part in run if part.name not in ended], ended)
     if len(results) < total:
         print(f"tests: ended early with {total - len(results)} parts left", file=sys.stderr)

@@ -24,6 +24,7 @@ run_section() {
     bindings) "$here/../Bindings/run.sh" "$providers" "$build" ;;
     hosts) "$here/../Hosts/run.sh" "$providers" "$build" ;;
     interop) "$here/../Interop/sdjwt.sh" "$build" ;;
+    judges) "$here/../Interop/judges.sh" "$build" ;;
     protocol) "$here/../Interop/protocol.sh" "$providers/wallet-provider" "$build" ;;
     openapi) "$here/../Interop/openapi.sh" "$providers/wallet-provider" "$build" ;;
     enrol)

@@ -4,13 +4,16 @@
 #   Tests/Interop/python.sh BUILD_DIRECTORY SCRIPT [ARGUMENT...]
 #
 # They are in BUILD_DIRECTORY/interop; needs python3-venv, and PyPI the first time. REQUIREMENTS names another list,
-# whose packages are in BUILD_DIRECTORY/python.
+# whose packages are in BUILD_DIRECTORY/python, or in BUILD_DIRECTORY/NAME if the list is called NAME.txt. Of a list with
+# hashes pip installs no other files.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$1"
-environment=$(cd "$1" && pwd)/${REQUIREMENTS:+python}
-[[ -n ${REQUIREMENTS:-} ]] || environment+=interop
 requirements=${REQUIREMENTS:-$here/requirements.txt}
+name=$(basename "$requirements" .txt)
+[[ $name != requirements ]] || name=python
+[[ -n ${REQUIREMENTS:-} ]] || name=interop
+environment=$(cd "$1" && pwd)/$name
 shift
 # Several parts of a run may call this script at the same time.
 exec 9>"$environment.lock"

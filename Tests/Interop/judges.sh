@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# What other programs make and judge, for the Swift tests of the part `swift-judged`.
+#
+#   Tests/Interop/judges.sh BUILD_DIRECTORY
+#
+# Writes cards_by_others.json and chains_by_openssl.json there. WALLET_CORE_STRESS_SEED sets the shapes of the cards.
+set -uo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+build=$1
+export REQUIREMENTS=$here/judges.txt PYTHONDONTWRITEBYTECODE=1
+ended=0
+"$here/python.sh" "$build" "$here/cards_by_others.py" "$build/cards_by_others.json" \
+  ${WALLET_CORE_STRESS_SEED:+"$WALLET_CORE_STRESS_SEED"} || ended=1
+"$here/python.sh" "$build" "$here/chains_by_openssl.py" "$build/chains_by_openssl.json" || ended=1
+exit $ended
