@@ -43,7 +43,7 @@ struct Publisher {
   }
 }
 
-final class TrustAnchorTests: XCTestCase {
+final class ConfigurationAnchorTests: XCTestCase {
   private func assertInvalid(
     _ document: [UInt8], pinned: [(id: String, publicKey: [UInt8])] = [],
     file: StaticString = #filePath, line: UInt = #line
