@@ -49,20 +49,26 @@ public struct KeyAgreementKey: Sendable, RedactedDescription {
     do {
       let point = try P256.KeyAgreement.PublicKey(x963Representation: other.rawKey)
       let secret = try key.sharedSecretFromKeyAgreement(with: point)
-      return Self.derive(secret.withUnsafeBytes(Array.init), for: encryption, parties: parties)
+      return Self.derive(secret, for: encryption, parties: parties)
     } catch { throw .keyRefused }
   }
 
   /// The Concat KDF (RFC 7518 section 4.6.2). One round of SHA-256 gives 32 bytes, which is enough
   /// for each `enc` that is supported.
   private static func derive(
-    _ secret: [UInt8], for encryption: ContentEncryption, parties: AgreementParties
+    _ secret: SharedSecret, for encryption: ContentEncryption, parties: AgreementParties
   ) -> SymmetricKey {
     let algorithm = lengthFirst(Array(encryption.rawValue.utf8))
     let partyInfo = lengthFirst(parties.producer) + lengthFirst(parties.recipient)
     let bits = bigEndian(encryption.keyLength * 8)
-    let digest = JOSEDigest.sha256(bigEndian(1) + secret + algorithm + partyInfo + bits)
-    return SymmetricKey(data: digest.prefix(encryption.keyLength))
+    var hash = SHA256()
+    hash.update(data: bigEndian(1))
+    secret.withUnsafeBytes { hash.update(bufferPointer: $0) }
+    hash.update(data: algorithm + partyInfo + bits)
+    // From digest to key without an array, which nobody would wipe.
+    return hash.finalize().withUnsafeBytes {
+      SymmetricKey(data: $0.prefix(encryption.keyLength))
+    }
   }
 
   private static func lengthFirst(_ bytes: [UInt8]) -> [UInt8] { bigEndian(bytes.count) + bytes }

@@ -3,13 +3,21 @@ internal import X509
 /// The names that an authority may certify (RFC 5280 section 4.2.1.10). Each doubt counts against
 /// the certificate.
 enum NameRules {
+  private static let maximumNames = 128
+  private static let maximumSubtrees = 128
+
   /// Checks the names of `certificate` against the constraints of an authority above it.
   static func check(
     _ certificate: PathCertificate, against constraints: NameConstraints
   ) throws(TrustError) {
     let permitted = constraints.permittedSubtrees
     let excluded = constraints.excludedSubtrees
-    for name in names(of: certificate) {
+    let names = names(of: certificate)
+    // Each name is compared with each subtree.
+    guard names.count <= maximumNames, permitted.count + excluded.count <= maximumSubtrees else {
+      throw .nameNotPermitted
+    }
+    for name in names {
       let form = Form(name)
       let allowed = permitted.filter { Form($0) == form }
       let denied = excluded.filter { Form($0) == form }
@@ -123,13 +131,19 @@ enum NameRules {
     }
   }
 
+  /// The characters of ASCII that RFC 3986 has not.
+  private static let notInURIs = Set("\"<>\\^`{|}".utf8)
+
   /// The host of a URI with an authority and no user information, whose `@` neither a host nor a
   /// port may have; nil for each other one.
   private static func host(ofURI uri: String) -> [String]? {
-    guard let colon = uri.firstIndex(of: ":") else { return nil }
+    // Readers differ on where the host of anything else begins and ends.
+    guard uri.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !notInURIs.contains($0) }),
+      let colon = uri.firstIndex(of: ":")
+    else { return nil }
     let rest = uri[uri.index(after: colon)...]
     guard rest.hasPrefix("//") else { return nil }
-    let authority = rest.dropFirst(2).prefix { !"/?#\\".contains($0) }
+    let authority = rest.dropFirst(2).prefix { !"/?#".contains($0) }
     let parts = authority.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard let host = parts.first, parts.dropFirst().allSatisfy({ $0.utf8.allSatisfy(isDigit) })
     else { return nil }

@@ -36,7 +36,8 @@ public struct TrustAnchors: Sendable {
     for der in chain { path.append(try PathCertificate(der: der)) }
     guard let leaf = path.first, let last = path.last else { throw .chainLength }
     for certificate in path {
-      guard !anchors.contains(where: { $0.certificate.der == certificate.der }) else {
+      guard !anchors.contains(where: { $0.role == role && $0.certificate.der == certificate.der })
+      else {
         throw .anchorInChain
       }
       guard certificate.issuer != certificate.subject else { throw .selfIssued }
@@ -47,8 +48,10 @@ public struct TrustAnchors: Sendable {
     }
     for certificate in path { try certificate.checkValidity(now: now) }
     try leaf.checkLeaf(role: role)
-    // An authority that has renewed its key has several anchors of one name.
+    // An authority that has renewed its key or certificate has several anchors of one name. It may
+    // issue what any that fits allows.
     var reason = TrustError.anchorUnknown
+    var fitting: [TrustAnchor] = []
     for anchor in anchors
     where anchor.role == role && anchor.certificate.subject == last.issuer {
       do throws(TrustError) {
@@ -56,10 +59,13 @@ public struct TrustAnchors: Sendable {
         guard anchor.inForce.contains(now) else { throw .anchorNotInForce }
         try anchor.certificate.checkValidity(now: now)
         try Self.checkReach(of: path.dropFirst() + [anchor.certificate], over: path)
-        return try TrustedLeaf(leaf, path: path + [anchor.certificate], anchor: anchor)
-      } catch { if reason == .anchorUnknown { reason = error } }
+        fitting.append(anchor)
+      } catch { if reason == .anchorUnknown || reason.isOfAnotherKey { reason = error } }
     }
-    throw reason
+    guard let anchor = fitting.first else { throw reason }
+    return try TrustedLeaf(
+      leaf, path: path + [anchor.certificate], anchor: anchor,
+      types: fitting.reduce(into: []) { $0.formUnion($1.types) })
   }
 
   /// Checks what each authority limits below itself.

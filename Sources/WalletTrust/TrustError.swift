@@ -47,4 +47,12 @@ public enum TrustError: Error, Equatable, Sendable {
   case nameNotPermitted
   /// The purposes of the leaf do not fit the role.
   case purposeRefused
+
+  /// Whether an issuer was compared that did not sign the certificate.
+  var isOfAnotherKey: Bool {
+    switch self {
+    case .keyIdentifierMismatch, .algorithmRefused, .signatureInvalid: true
+    default: false
+    }
+  }
 }

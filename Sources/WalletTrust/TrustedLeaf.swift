@@ -24,14 +24,15 @@ public struct TrustedLeaf: Sendable {
   public let authorityKeyIdentifiers: [[UInt8]]
   /// The name of the anchor.
   public let anchorName: String
-  /// The types of cards that the party may issue; empty unless it is an issuer.
-  public let types: Set<String>
+  /// The types of cards that the party may issue; empty unless it is an issuer. Ask `mayIssue`,
+  /// because strings are also equal if they are only canonically equivalent.
+  let types: Set<String>
 
   private static let organizationIdentifierType: ASN1ObjectIdentifier = [2, 5, 4, 97]
 
   /// - Parameter path: the leaf and all above it, judged.
   init(
-    _ leaf: PathCertificate, path: [PathCertificate], anchor: TrustAnchor
+    _ leaf: PathCertificate, path: [PathCertificate], anchor: TrustAnchor, types: Set<String>
   ) throws(TrustError) {
     do { verifier = try P256VerifyingKey(SubjectPublicKey(der: leaf.key)) } catch {
       throw .leafKeyRefused
@@ -54,7 +55,13 @@ public struct TrustedLeaf: Sendable {
     }
     authorityKeyIdentifiers = identifiers
     anchorName = anchor.name
-    types = anchor.types
+    self.types = types
+  }
+
+  /// Whether the party may issue a card of all of these types: its `vct` and its `aka_vcts`.
+  public func mayIssue(_ wanted: [String]) -> Bool {
+    let allowed = Set(types.map { Array($0.utf8) })
+    return !wanted.isEmpty && wanted.allSatisfy { allowed.contains(Array($0.utf8)) }
   }
 
   private static func attribute(

@@ -112,6 +112,8 @@ class Conductor:
             self.is_prompting = message["prompt"] == "open"
         if "unanswered" in message:
             self.is_unanswered = True
+        if "failed" in message:
+            raise Failed(f"the player takes no more events: {message['failed']}")
         if "event" in message:
             event = message["event"]
             self.recorder.event(event)
@@ -163,7 +165,7 @@ class Conductor:
                     self.survive()
                 except Failed as problem:
                     raise Failed(f"{where}: {line}: {problem}") from None
-            except (Failed, OSError) as problem:
+            except (Failed, OSError, TypeError, ValueError, LookupError) as problem:
                 raise Failed(f"{where}: {line}: {problem}") from None
             index += 1
         if self.player is not None and self.is_started:
@@ -242,12 +244,16 @@ class Conductor:
             path.unlink()
             if away.exists():
                 away.rename(path)
+        elif what != "damaged":
+            raise Failed("expected missing, ok or damaged")
         elif name is None:
-            for file in path.iterdir():
-                if file.is_file():
-                    size = file.stat().st_size
-                    with open(file, "r+b") as opened:  # its length does not change
-                        opened.write((b"this is no wallet".ljust(512, b"\0") * (size // 512 + 1))[:size])
+            files = [file for file in path.iterdir() if file.is_file()]
+            for file in files:
+                size = file.stat().st_size
+                with open(file, "r+b") as opened:  # its length does not change
+                    opened.write((b"this is no wallet".ljust(512, b"\0") * (size // 512 + 1))[:size])
+            if not files:
+                raise Failed("there is no file to damage")
         else:
             self.run(os.environ["PHONE_PROVIDER"], "damage", path, name)
 
@@ -276,6 +282,7 @@ class Conductor:
         self.tell("lock")
 
     def do_rebind(self):
+        self.step = None  # before the new client is given it anew
         self.tell("rebind")
 
     # --- the user -------------------------------------------------------------------------------
@@ -364,6 +371,8 @@ class Conductor:
                 if found != wanted:
                     raise Failed(f"the actions are {found}")
             elif not condition.startswith("!"):
+                if "=" not in condition:
+                    raise Failed(f"{condition} is no condition")
                 name, _, value = condition.partition("=")
                 if not self.fits(name, trace.argument(step, name), value):
                     raise Failed(f"{name} is {trace.argument(step, name)}")
@@ -418,7 +427,9 @@ class Conductor:
         return self.answers.pop(request)
 
     def do_card(self, *conditions):
-        answer = self.completion(self.tell("cards"))
+        answer = self.completion(self.ask("cards"))
+        if answer["status_name"] != "OK":
+            raise Failed(f"the answer is {answer['status_name']}")
         cards = answer.get("cards", [])
         if len(cards) != (0 if conditions == ("none",) else 1):
             raise Failed(f"there are {len(cards)} cards")

@@ -80,6 +80,12 @@ final class TakeOverTests: MiddleTestCase {
     }
     middle.answer(with: nil)
     XCTAssertTrue(host.isLocked)
+    let guess = try host.unlock("142033")
+    XCTAssertEqual(guess.outcome, WALLET_CORE_PIN_OUTCOME_WRONG)
+    if round < 99 {
+      XCTAssertGreaterThanOrEqual(
+        Int(guess.attemptsLeft), 99 - round, "a take-over costs one attempt at most")
+    }
     XCTAssertEqual(try host.unlock("142032"), .valid)
     XCTAssertEqual(duringAnUnlock, takeOvers)
     print(

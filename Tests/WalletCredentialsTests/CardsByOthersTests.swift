@@ -41,7 +41,8 @@ final class CardsByOthersTests: XCTestCase {
       let credential = try read(card, by: verifier)
       var seen = try XCTUnwrap(credential.claims.object)
       seen["_sd_alg"] = nil
-      XCTAssertEqual(JSONValue.object(seen), card["claims"], made)
+      // As bytes: texts are also equal if they are only canonically equivalent.
+      XCTAssertEqual(JSONValue.object(seen).encoded, card["claims"]?.encoded, made)
       XCTAssertEqual(credential.terms.validity(at: now), .valid, made)
       let parts = try XCTUnwrap(card["card"]?.string).split(separator: "~")
       XCTAssertEqual(credential.disclosable.count, parts.count - 1, made)

@@ -234,10 +234,19 @@ final class StatusListTests: XCTestCase {
     ] as [(Int64, Int64, StatusListAge)] {
       XCTAssertEqual(both.age(at: time, fetchedAt: fetchedAt), age, "\(time - now)")
     }
-    let neither = try list([:])
-    XCTAssertEqual(neither.age(at: .max, fetchedAt: 0), .fresh)
+    let day: Int64 = 24 * 60 * 60
+    let endless = try [[:], ["exp": .integer(253_402_300_799), "ttl": .integer(253_402_300_799)]]
+      .map(list)
+    for list in endless {
+      for (held, age) in [
+        (0, .fresh), (day - 1, .fresh), (day, .stale), (7 * day - 1, .stale), (7 * day, .expired),
+        (-1, .stale),
+      ] as [(Int64, StatusListAge)] {
+        XCTAssertEqual(list.age(at: now + held, fetchedAt: now), age, "\(held)")
+      }
+    }
     let brief = try list(["ttl": .integer(100)])
-    XCTAssertEqual(brief.age(at: .max, fetchedAt: .max), .stale)
-    XCTAssertEqual(brief.age(at: .max, fetchedAt: .min), .stale)
+    XCTAssertEqual(brief.age(at: .max, fetchedAt: .max), .fresh)
+    XCTAssertEqual(brief.age(at: .max, fetchedAt: .min), .expired)
   }
 }

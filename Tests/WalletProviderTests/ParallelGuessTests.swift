@@ -7,6 +7,8 @@ import XCTest
 
 /// Many parallel guesses through two providers with separate connections to one file.
 class ParallelGuessTests: StoreTestCase {
+  override class var connections: Int { 8 }
+
   /// How many requests are sent at once.
   private let guesses = 128
 

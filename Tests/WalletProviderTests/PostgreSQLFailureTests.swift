@@ -76,11 +76,12 @@ final class PostgreSQLFailureTests: StoreTestCase {
         try await Task.sleep(for: .milliseconds(3))
       }
     }
+    var cuts = 0
     func persist<Answer>(_ work: (Provider) async throws -> Answer) async throws -> Answer {
       for round in 1...1_000 {
         do {
           return try await work(round % 2 == 0 ? second : harness.provider)
-        } catch is StoreFailure { continue }
+        } catch is StoreFailure { cuts += 1 }
       }
       throw StoreFailure("never answered")
     }
@@ -98,6 +99,7 @@ final class PostgreSQLFailureTests: StoreTestCase {
     try await cutter.value
     let stored = try await harness.stored(wallet)
     XCTAssertEqual(stored?.attempts.wrongAttempts, guesses)
+    XCTAssertGreaterThan(cuts, 0, "connections were cut under requests")
   }
 
   func testStoreSurvivesARestartOfTheServer() async throws {

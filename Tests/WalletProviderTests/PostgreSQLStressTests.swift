@@ -10,6 +10,8 @@ import XCTest
 /// Many kinds of requests at the same time on few accounts: whatever the order in which rows are
 /// locked, the store never fails, and counts stay consistent. WALLET_CORE_STRESS_SEED sets the seed.
 final class PostgreSQLStressTests: StoreTestCase {
+  override class var connections: Int { 8 }
+
   override class var kind: StoreKind { .postgreSQL }
 
   private let walks = 12

@@ -5,6 +5,8 @@ import XCTest
 
 /// Many concurrent wallets and resends, through two providers with separate connections.
 class ProofingConcurrencyTests: StoreTestCase {
+  override class var connections: Int { 8 }
+
   private func outcomes(
     of requests: [TestWallet.Prepared], at harness: ProviderHarness
   ) async throws -> [InstructionOutcome] {

@@ -111,6 +111,8 @@ final class NameRulesTests: XCTestCase {
       "", "shop.example", "urn:shop.example", "https:shop.example", "https://", "https:///x",
       "https://127.0.0.1/", "https://[::1]/", "https://shop.example@evil.example/",
       "https://evil.example@shop.example/", "https://shop.example:x/", "https://*.shop.example/",
+      "https://shop.example\\@evil.example/", "https://shop.example\\.evil.example/",
+      "https://shop.example /", "https://{shop}.example/",
     ] {
       assertNotPermitted(permitted: [name("shop.example")], names: [name(uri)])
       assertNotPermitted(excluded: [name("other.example")], names: [name(uri)])

@@ -30,7 +30,9 @@ final class TrustAnchorTests: XCTestCase {
       try pki.anchor(.registrar),
     ]
     let leaf = try pki.judge(role: .issuer, anchors: anchors)
-    XCTAssertEqual(leaf.types, ["urn:example:a", "urn:example:b"])
+    XCTAssertTrue(leaf.mayIssue(["urn:example:a", "urn:example:b"]))
+    XCTAssertFalse(leaf.mayIssue(["urn:example:a", "urn:example:c"]))
+    XCTAssertFalse(leaf.mayIssue([]))
     XCTAssertEqual(leaf.anchorName, "Example issuer")
   }
 

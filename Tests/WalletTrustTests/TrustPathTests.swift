@@ -18,7 +18,7 @@ final class TrustPathTests: XCTestCase {
     XCTAssertEqual(leaf.digest, JOSEDigest.sha256(chain[0]))
     XCTAssertEqual(leaf.authorityKeyIdentifiers, [Array("middle".utf8), Array("root".utf8)])
     XCTAssertEqual(leaf.anchorName, "Example relying-party")
-    XCTAssertEqual(leaf.types, [])
+    XCTAssertFalse(leaf.mayIssue(["urn:example:a"]))
     let message: [UInt8] = [1, 2, 3]
     let signature = Array(try pki.leafKey.signature(for: message).rawRepresentation)
     XCTAssertTrue(leaf.verifier.isValid(signature: signature, for: message))
@@ -78,11 +78,20 @@ final class TrustPathTests: XCTestCase {
       name: "a", role: .relyingParty, certificate: root, inForce: anchor.inForce)
     assertThrows(.anchorInChain) { try pki.judge(pki.chain + [root], anchors: [same]) }
     assertThrows(.anchorInChain) { try pki.judge([root], anchors: [same]) }
-    // An anchor of another role, not self-signed.
+    // One that is not self-signed.
     let chain = try pki.chain
     let middle = try TrustAnchor(
-      name: "b", role: .registrar, certificate: chain[1], inForce: anchor.inForce)
+      name: "b", role: .relyingParty, certificate: chain[1], inForce: anchor.inForce)
     assertThrows(.anchorInChain) { try pki.judge(chain, anchors: [anchor, middle]) }
+  }
+
+  func testAnAnchorOfAnotherRoleMayStandInTheChain() throws {
+    let pki = try TestPKI()
+    let anchor = try pki.anchor()
+    let chain = try pki.chain
+    let other = try TrustAnchor(
+      name: "b", role: .registrar, certificate: chain[1], inForce: anchor.inForce)
+    XCTAssertEqual(try pki.judge(chain, anchors: [anchor, other]).anchorName, anchor.name)
   }
 
   func testAnAnchorThatIsNotSelfSignedIsEnough() throws {

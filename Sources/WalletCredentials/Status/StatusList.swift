@@ -4,6 +4,11 @@ public import WalletProtocol
 public struct StatusList: Sendable, Equatable, RedactedDescription {
   /// The maximum length of a decompressed list, in bytes.
   public static let maximumLength = 16 * 1024 * 1024
+  /// For how many seconds a list is fresh at most, whatever it says: a day.
+  public static let maximumTimeToLive: Int64 = 24 * 60 * 60
+  /// After how many seconds a list says nothing any more, whatever it says: a week. A list without
+  /// an end would otherwise never tell of a revocation.
+  public static let maximumAge: Int64 = 7 * 24 * 60 * 60
 
   /// The address of the list (`sub`).
   public let uri: String
@@ -54,8 +59,11 @@ public struct StatusList: Sendable, Equatable, RedactedDescription {
     guard issuedAt <= Self.sum(now, skew) else { return .notYetValid }
     if let expires, expires <= now { return .expired }
     // A clock that was set back must not keep a list fresh for longer.
-    if let timeToLive, now < fetchedAt || Self.sum(fetchedAt, timeToLive) <= now { return .stale }
-    return .fresh
+    guard now >= fetchedAt else { return .stale }
+    let (held, overflow) = now.subtractingReportingOverflow(fetchedAt)
+    if overflow || held >= Self.maximumAge { return .expired }
+    let freshFor = min(timeToLive ?? Self.maximumTimeToLive, Self.maximumTimeToLive)
+    return held < freshFor ? .fresh : .stale
   }
 
   private static func sum(_ first: Int64, _ second: Int64) -> Int64 {

@@ -93,10 +93,16 @@ static void say_answer(const struct answer *answer) {
 static void *take_events(void *context) {
   const wallet_core_client client = *(wallet_core_client *)context;
   wallet_core_event *event = NULL;
+  wallet_core_status status;
+  char name[64];
   free(context);
-  while (wallet_core_client_next_event(client, -1, &event, NULL) == WALLET_CORE_OK) {
+  while ((status = wallet_core_client_next_event(client, -1, &event, NULL)) == WALLET_CORE_OK) {
     say("event", wallet_core_event_json(event, NULL));
     wallet_core_event_free(event);
+  }
+  if (status != WALLET_CORE_ERROR_CLIENT_DETACHED) {
+    snprintf(name, sizeof name, "\"%s\"", wallet_core_status_name(status));
+    say("failed", name);
   }
   return NULL;
 }
@@ -408,9 +414,10 @@ int main(int count, char **arguments) {
     }
   }
   free(line);
-  if (player.is_started) {
-    wallet_core_client_detach(player.client, NULL);
-    pthread_join(player.taker, NULL);
+  if (!player.is_started) {
+    return 0;
   }
-  return 0;
+  const wallet_core_status status = wallet_core_client_detach(player.client, NULL);
+  pthread_join(player.taker, NULL);
+  return status == WALLET_CORE_OK ? 0 : 1;
 }

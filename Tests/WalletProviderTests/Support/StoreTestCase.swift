@@ -14,18 +14,23 @@ enum StoreKind: Sendable {
 /// Test cases on one kind of store; a subclass runs them on another.
 class StoreTestCase: XCTestCase {
   class var kind: StoreKind { .sqlite }
+  /// The connections of each store to PostgreSQL, each of which is a process of the server.
+  class var connections: Int { 2 }
 
-  private static let latest = Mutex(StoreKind.sqlite)
+  private static let latest = Mutex((kind: StoreKind.sqlite, connections: 2))
 
   /// The kind of the current test case; only one runs at a time.
   static var current: StoreKind {
-    get { latest.withLock { $0 } }
-    set { latest.withLock { $0 = newValue } }
+    get { latest.withLock { $0.kind } }
+    set { latest.withLock { $0.kind = newValue } }
   }
 
+  /// The connections of the current test case.
+  static var currentConnections: Int { latest.withLock { $0.connections } }
+
   override func setUpWithError() throws {
-    let kind = type(of: self).kind
-    StoreTestCase.current = kind
+    let test = type(of: self)
+    Self.latest.withLock { $0 = (test.kind, test.connections) }
   }
 
   override func tearDownWithError() throws {
@@ -85,7 +90,7 @@ enum StoreLocation: Sendable {
       return try SQLiteProviderStore(path: path, authentication: authentication, clock: clock)
     case .database(let url):
       var limits = DatabaseLimits()
-      limits.connections = 2
+      limits.connections = StoreTestCase.currentConnections
       return try PostgreSQLProviderStore(
         url, authentication: authentication, limits: limits, clock: clock)
     }
