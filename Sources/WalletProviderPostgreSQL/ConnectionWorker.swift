@@ -1,4 +1,5 @@
 import WalletProvider
+import WalletSystem
 
 /// Runs transactions on the connection of one thread.
 final class ConnectionWorker {
@@ -37,12 +38,22 @@ final class ConnectionWorker {
             doing: transaction.commitWasSent ? "commit, or say whether it did" : "run a transaction"
           )
         }
+        Self.pause(afterRound: round)
         round += 1
       } catch {
         transaction.rollBack()
         throw error
       }
     }
+  }
+
+  /// Waits for some milliseconds, more after each round. At once a transaction could take its first
+  /// row again before the one that waits for it does, and both would conflict anew.
+  private static func pause(afterRound round: Int) {
+    let condition = LockCondition()
+    condition.lock()
+    condition.sleep(milliseconds: .random(in: 1...Int64(5 * round)))
+    condition.unlock()
   }
 
   /// Runs a statement that changes nothing; repeats it once if the connection was lost.
