@@ -16,6 +16,8 @@ final class Connection {
   /// - Throws: `DatabaseError`.
   init(_ url: DatabaseURL, limits: DatabaseLimits) throws {
     try Self.check(url)
+    // While a server exits, nothing waits for threads that connect.
+    DynamicLibrary("libpq.so.5")?.keepOpenSSLUntilTheEnd()
     let seconds = max(2, (limits.connect + 999) / 1000)
     // The URL ("dbname") overrides the parameters before it in this list; those after it override
     // the URL.

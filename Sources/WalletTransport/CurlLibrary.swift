@@ -63,7 +63,9 @@ struct CurlLibrary: @unchecked Sendable {
     if let function = wallet_curl_resolve(library.handle, &functions) {
       throw Self.missing("too old: it has no \(String(cString: function))")
     }
-    Self.keepTLS(library)
+    // Otherwise, if the process exits while OpenSSL starts, OpenSSL's exit handler could run before
+    // that of `ExitGuard`.
+    library.keepOpenSSLUntilTheEnd()
     keyLogSetter = library.symbol("SSL_CTX_set_keylog_callback")
     wasKeyLogNamed = Self.isKeyLogNamed
     // Starts only what libcurl itself needs. The host may start libcurl too, which does no harm
@@ -79,16 +81,6 @@ struct CurlLibrary: @unchecked Sendable {
       throw Self.missing("built without TLS")
     }
     self.functions = functions
-  }
-
-  /// If libcurl uses OpenSSL and nothing has used OpenSSL before, this makes OpenSSL keep its
-  /// memory until the end of the process. Otherwise, if the process exits while OpenSSL starts,
-  /// OpenSSL's exit handler could run before that of `ExitGuard`.
-  private static func keepTLS(_ curl: DynamicLibrary) {
-    guard let symbol = curl.symbol("OPENSSL_init_crypto") else { return }
-    typealias Start = @convention(c) (UInt64, OpaquePointer?) -> Int32
-    let withoutExitHandler: UInt64 = 0x0008_0000  // OPENSSL_INIT_NO_ATEXIT
-    _ = unsafeBitCast(symbol, to: Start.self)(withoutExitHandler, nil)
   }
 
   /// Whether the environment tells TLS libraries to write the keys of connections to a file.

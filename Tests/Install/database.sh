@@ -73,6 +73,14 @@ export database_url scratch
 holds "the server speaks TLS" timeout "$PATIENCE" bash -c has_tls
 refused "a wrong password with TLS" "$server FATAL:  password authentication failed for user \"wallet\"" \
   "postgresql://wallet:hunter2@$at/wallet_provider"
+# The server's threads may still connect while it exits; with freed memory of OpenSSL it would end by a signal.
+"${CC:-cc}" -std=c11 -O1 -Wall -Wextra -Werror -fPIC -shared -o "$scratch/exit_handlers.so" Tests/Install/exit_handlers.c
+registered() {
+  WALLET_PROVIDER_DATABASE=postgresql://wallet:hunter2@$at/wallet_provider LD_PRELOAD=$scratch/exit_handlers.so \
+    "${unprivileged[@]}" "$provider" serve --port 0 --data "$data" 2>&1 | grep -e OPENSSL_cleanup -e Error
+}
+same "no exit handler frees the memory of OpenSSL" \
+  "Error: cannot connect to PostgreSQL: $server FATAL:  password authentication failed for user \"wallet\"" "$(registered)"
 refused "no authority for TLS" "$server root certificate file \"none.pem\" does not exist" \
   "postgresql://wallet:hunter2@$at/wallet_provider?sslmode=verify-full&sslrootcert=none.pem"
 refused "a URL that libpq reads otherwise" \
