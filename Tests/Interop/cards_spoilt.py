@@ -176,11 +176,19 @@ class Draft:
         self.payload = changed(self.payload)
         return self
 
+    def carrying(self, *disclosures):
+        """Carries these disclosures and no others."""
+        self.disclosures = list(disclosures)
+        return self
+
+    def adding(self, *disclosures):
+        """Adds disclosures without digests."""
+        return self.carrying(*self.disclosures, *disclosures)
+
     def revealed(self, *disclosures):
         """Adds disclosures with their digests."""
-        self.disclosures += disclosures
         self.payload["_sd"] += [digest(disclosure) for disclosure in disclosures]
-        return self
+        return self.adding(*disclosures)
 
     def stating(self, **members):
         self.payload |= members
@@ -192,6 +200,16 @@ class Draft:
 
     def headed(self, **members):
         self.header |= members
+        return self
+
+    def headed_without(self, name):
+        del self.header[name]
+        return self
+
+    def written(self, **texts):
+        """Has a header or a payload that is a text of its own."""
+        for name, text in texts.items():
+            setattr(self, name, text)
         return self
 
 
@@ -222,20 +240,15 @@ def headers(draft, issuer):
     yield "alg none without signature", algorithm, draft().card(unsigned)
     for value in ("none", "HS256", "ES384", "EdDSA", "es256"):
         yield f"alg {value} with the signature of ES256", algorithm, draft().headed(alg=value).card()
-    without = draft()
-    del without.header["alg"]
-    yield "no alg", "issuerJWSRefused.headerMalformed", without.card()
+    yield "no alg", "issuerJWSRefused.headerMalformed", draft().headed_without("alg").card()
     type = "issuerJWSRefused.typeRefused"
     for value in ("vc+sd-jwt", "example+sd-jwt", "JWT", "DC+SD-JWT", "kb+jwt", "application/dc+sd-jwt"):
         yield f"typ {value}", type, draft().headed(typ=value).card()
-    without = draft()
-    del without.header["typ"]
-    yield "no typ", type, without.card()
+    yield "no typ", type, draft().headed_without("typ").card()
     for name, value in (("an unknown member", ["x"]), ("nothing", []), ("a registered member", ["alg"])):
         yield f"crit with {name}", "issuerJWSRefused.criticalHeader", draft().headed(crit=value, x=1).card()
-    twice = draft()
-    twice.header = '{"alg":"ES256","typ":"dc+sd-jwt","typ":"dc+sd-jwt"}'
-    yield "a header with typ twice", "issuerJWSRefused.headerMalformed", twice.card()
+    twice = '{"alg":"ES256","typ":"dc+sd-jwt","typ":"dc+sd-jwt"}'
+    yield "a header with typ twice", "issuerJWSRefused.headerMalformed", draft().written(header=twice).card()
     yield "an x5c of base64url", "issuerJWSRefused.chainMalformed", draft().headed(x5c=["AQI_"]).card()
     yield "an x5c that is a text", "issuerJWSRefused.chainMalformed", draft().headed(x5c="AQIDBA==").card()
 
@@ -257,12 +270,9 @@ def forms(draft, issuer):
     bound = f"{message}.{encoded(issuer.sign(message.encode(), issuer.holder))}"
     yield "a key binding already", "keyBindingUnexpected", card + bound
     for name, payload in (("an array", "[]"), ("null", "null"), ("no JSON", "{"), ("empty", "")):
-        spoilt = draft()
-        spoilt.payload, spoilt.disclosures = payload, []
-        yield f"a payload that is {name}", "contentMalformed", spoilt.card()
-    twice = draft()
-    twice.payload = json.dumps(twice.payload)[:-1] + f', "vct": "{issuer.type}"}}'
-    yield "a payload with vct twice", "contentMalformed", twice.card()
+        yield f"a payload that is {name}", "contentMalformed", draft().written(payload=payload).carrying().card()
+    twice = json.dumps(draft().payload)[:-1] + f', "vct": "{issuer.type}"}}'
+    yield "a payload with vct twice", "contentMalformed", draft().written(payload=twice).card()
 
 
 def digests(draft, issuer):
@@ -295,19 +305,14 @@ def digests(draft, issuer):
 
 def disclosures(draft, issuer):
     base = draft()
-
-    def with_disclosures(*texts):
-        changed = draft()
-        changed.disclosures = list(texts)
-        return changed.card()
-
     unreferenced, malformed = "disclosureUnreferenced", "disclosureMalformed"
-    yield "a disclosure that no digest refers to", unreferenced, with_disclosures(
-        *base.disclosures, encoded(["salt 9", "more", 1]))
-    yield "a disclosure without its parent", unreferenced, with_disclosures(base.name, base.street, base.element)
-    yield "a disclosure twice", "disclosureRepeated", with_disclosures(*base.disclosures, base.name)
+    yield "a disclosure that no digest refers to", unreferenced, draft().adding(
+        encoded(["salt 9", "more", 1])).card()
+    yield "a disclosure without its parent", unreferenced, draft().carrying(
+        base.name, base.street, base.element).card()
+    yield "a disclosure twice", "disclosureRepeated", draft().adding(base.name).card()
     spaced = encoded('["salt 1",  "given_name", "Zo\u00eb"]')
-    yield "a disclosure encoded anew", unreferenced, with_disclosures(spaced, *base.disclosures[1:])
+    yield "a disclosure encoded anew", unreferenced, draft().carrying(spaced, *base.disclosures[1:]).card()
     misplaced = "disclosureMisplaced"
     yield "an element's disclosure for a member", misplaced, draft().replaced(
         base.name, encoded(["salt 1", "Zoë"])).card()
@@ -342,9 +347,8 @@ def names(draft, issuer):
         yield f"a disclosed {name}", "nameReserved", draft().revealed(encoded(["salt 9", name, []])).card()
     nested = encoded(["salt 2", "_sd", []])
     address = encoded(["salt 3", "address", {"_sd": [digest(nested)]}])
-    below = draft().replaced(base.address, address)
-    below.disclosures[1] = nested
-    yield "a disclosed _sd below the top", "nameReserved", below.card()
+    yield "a disclosed _sd below the top", "nameReserved", draft().replaced(base.address, address).carrying(
+        base.name, nested, address, base.element).card()
     yield "... as a member", "nameReserved", draft().stating(more={"...": digest("x")}).card()
     yield "_sd_alg below the top", "nameReserved", draft().stating(more={"_sd_alg": "sha-256"}).card()
     twice = encoded(["salt 9", "given_name", 2])
@@ -352,21 +356,19 @@ def names(draft, issuer):
     yield "a disclosure of an open claim", "claimRepeated", draft().revealed(encoded(["salt 9", "open", 2])).card()
     for name in ("iss", "vct", "exp", "nbf", "cnf"):
         value = base.payload.get(name, base.payload["iat"])
-        hiding = draft()
-        hiding.payload.pop(name, None)
+        # `nbf` is not there to begin with.
+        hiding = draft().stating(**{name: value}).without(name)
         yield f"a hidden {name}", "registeredClaimHidden", hiding.revealed(encoded(["salt 9", name, value])).card()
     yield "a hidden vct#integrity", "registeredClaimHidden", draft().revealed(
         encoded(["salt 9", "vct#integrity", "sha256-x"])).card()
     status = {"status_list": {"idx": 1, "uri": "https://issuer.example/1"}}
     yield "a hidden status", "registeredClaimHidden", draft().revealed(encoded(["salt 9", "status", status])).card()
     list = encoded(["salt 9", "status_list", status["status_list"]])
-    part = draft().stating(status={"_sd": [digest(list)]})
-    part.disclosures.append(list)
-    yield "a hidden part of the status", "registeredClaimHidden", part.card()
+    yield "a hidden part of the status", "registeredClaimHidden", draft().stating(
+        status={"_sd": [digest(list)]}).adding(list).card()
     type = encoded(["salt 9", "urn:example:other"])
-    part = draft().stating(aka_vcts=["urn:example:card", hidden(type)])
-    part.disclosures.append(type)
-    yield "a hidden element of aka_vcts", "registeredClaimHidden", part.card()
+    yield "a hidden element of aka_vcts", "registeredClaimHidden", draft().stating(
+        aka_vcts=["urn:example:card", hidden(type)]).adding(type).card()
 
 
 def contents(draft, issuer):
@@ -395,12 +397,11 @@ def contents(draft, issuer):
     yield "arrays 200 deep in the payload", malformed, draft().stating(deep=deep).card()
     yield "arrays 200 deep in a disclosure", "disclosureMalformed", draft().revealed(
         encoded(["salt 9", "deep", deep])).card()
-    chained, inner = draft(), encoded(["salt 0", 1])
+    chained = [encoded(["salt 0", 1])]
     for number in range(200):
-        chained.disclosures.append(inner)
-        inner = encoded([f"salt {number}", [hidden(inner)]])
-    chained.disclosures.append(inner)
-    yield "disclosures 200 deep in each other", "tooDeep", chained.stating(deep=[hidden(inner)]).card()
+        chained.append(encoded([f"salt {number}", [hidden(chained[-1])]]))
+    yield "disclosures 200 deep in each other", "tooDeep", draft().stating(
+        deep=[hidden(chained[-1])]).adding(*chained).card()
 
 
 def spoilt(issuer, now):
