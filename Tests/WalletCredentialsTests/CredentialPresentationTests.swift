@@ -36,7 +36,7 @@ final class CredentialPresentationTests: XCTestCase {
   private func present(_ paths: [String]) throws -> String {
     try card().present(
       disclosing: paths.map { try path($0) }, audience: "v", nonce: "n", now: 1,
-      signer: TestHardwareKey.p256(issuer.holder), sha256: sha256)
+      signer: TestHardwareKey.p256(issuer.holder))
   }
 
   func testWhatIsWantedIsShownWithItsParentsAndNothingElse() throws {
@@ -85,7 +85,7 @@ final class CredentialPresentationTests: XCTestCase {
   func testTheHolderSignsWhatIsPresented() throws {
     let presentation = try card().present(
       disclosing: [path(#"["given_name"]"#)], audience: "x509_hash:a", nonce: "b", now: 7,
-      signer: ES256Signer(keyID: "mine", key: issuer.holder), sha256: sha256)
+      signer: ES256Signer(keyID: "mine", key: issuer.holder))
     let end = try XCTUnwrap(presentation.lastIndex(of: "~"))
     let presented = String(presentation[...end])
     XCTAssertEqual(presented.split(separator: "~").count, 2)
@@ -107,7 +107,7 @@ final class CredentialPresentationTests: XCTestCase {
       signer: TestHardwareKey = .makeP256()
     ) throws -> String {
       try card.present(
-        disclosing: [], audience: audience, nonce: nonce, now: 1, signer: signer, sha256: sha256)
+        disclosing: [], audience: audience, nonce: nonce, now: 1, signer: signer)
     }
     let card = try card()
     XCTAssertNoThrow(try present(card))
@@ -123,7 +123,7 @@ final class CredentialPresentationTests: XCTestCase {
     }
     assertRefused(JOSEError.signerRefused) {
       try card.present(
-        disclosing: [], audience: "v", nonce: "n", now: 1, signer: Broken(), sha256: sha256)
+        disclosing: [], audience: "v", nonce: "n", now: 1, signer: Broken())
     }
   }
 }

@@ -24,7 +24,7 @@ final class CredentialPropertyTests: XCTestCase {
       let wanted = issued.ways.filter { _ in Int.random(in: 0..<6, using: &random) == 0 }
       let presentation = try card.present(
         disclosing: wanted.map { try ClaimsPath($0) }, audience: "v", nonce: "n", now: 1,
-        signer: TestHardwareKey.p256(issuer.holder), sha256: sha256)
+        signer: TestHardwareKey.p256(issuer.holder))
       XCTAssertEqual(
         claims(try issuer.seen(in: presentation)), issued.seen(disclosing: wanted),
         "round \(round)")

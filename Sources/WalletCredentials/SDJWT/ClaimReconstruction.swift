@@ -17,12 +17,12 @@ struct ClaimReconstruction {
 
   /// Returns the claims at the top of `payload`.
   static func claims(
-    _ payload: [String: JSONValue], _ disclosures: [Disclosure], _ sha256: ([UInt8]) -> [UInt8]
+    _ payload: [String: JSONValue], _ disclosures: [Disclosure]
   ) throws(CredentialError) -> ClaimNode {
     if let algorithm = payload[algorithm], algorithm != .string(SDJWT.digestAlgorithm) {
       throw .digestAlgorithmRefused
     }
-    var reconstruction = try ClaimReconstruction(disclosures, sha256)
+    var reconstruction = try ClaimReconstruction(disclosures)
     let node = ClaimNode(
       disclosure: nil,
       content: .object(try reconstruction.members(payload, depth: 0, mayHide: true)))
@@ -30,12 +30,10 @@ struct ClaimReconstruction {
     return node
   }
 
-  private init(
-    _ disclosures: [Disclosure], _ sha256: ([UInt8]) -> [UInt8]
-  ) throws(CredentialError) {
+  private init(_ disclosures: [Disclosure]) throws(CredentialError) {
     var positions: [[UInt8]: Int] = [:]
     for (position, disclosure) in disclosures.enumerated() {
-      guard positions.updateValue(position, forKey: disclosure.digest(sha256)) == nil else {
+      guard positions.updateValue(position, forKey: disclosure.digest) == nil else {
         throw .disclosureRepeated
       }
     }

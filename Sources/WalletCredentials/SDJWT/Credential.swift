@@ -53,16 +53,14 @@ public struct Credential: Sendable, Equatable, RedactedDescription {
   /// A disclosure that is missing is not noticed, because its digest may be a decoy.
   ///
   /// - Parameter verifier: of the issuer's key, which is the first certificate's.
-  public func verify(
-    by verifier: some Verifier, sha256: ([UInt8]) -> [UInt8]
-  ) throws(CredentialError) -> VerifiedCredential {
+  public func verify(by verifier: some Verifier) throws(CredentialError) -> VerifiedCredential {
     do { try jws.verify(type: SDJWT.headerType, by: verifier) } catch {
       throw .issuerJWSRefused(error)
     }
     guard let payload = (try? JSONValue(parsing: jws.payload, profile: .foreign))?.object else {
       throw .contentMalformed
     }
-    let claims = try ClaimReconstruction.claims(payload, disclosures, sha256)
+    let claims = try ClaimReconstruction.claims(payload, disclosures)
     let terms = try CredentialTerms(claims.value.object ?? [:], hasChain: !chain.isEmpty)
     return VerifiedCredential(credential: self, terms: terms, tree: claims)
   }

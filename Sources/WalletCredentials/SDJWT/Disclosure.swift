@@ -1,3 +1,4 @@
+internal import WalletJOSE
 internal import WalletProtocol
 
 /// One disclosure of another issuer (RFC 9901 sections 4.2.1 and 4.2.2): base64url of a JSON array.
@@ -26,8 +27,6 @@ struct Disclosure: Sendable, Equatable, RedactedDescription {
     self.value = value
   }
 
-  /// Returns the ASCII text of the digest (RFC 9901 section 4.2.3).
-  func digest(_ sha256: ([UInt8]) -> [UInt8]) -> [UInt8] {
-    Array(Base64URL.encode(sha256(Array(text.utf8))).utf8)
-  }
+  /// The ASCII text of the digest (RFC 9901 section 4.2.3).
+  var digest: [UInt8] { Array(Base64URL.encode(JOSEDigest.sha256(text.utf8)).utf8) }
 }

@@ -57,7 +57,7 @@ public struct VerifiedCredential: Sendable, Equatable, RedactedDescription {
   ///   - signer: signs with `terms.holderKey`; only its algorithm is checked here.
   public func present(
     disclosing paths: some Sequence<ClaimsPath>, audience: String, nonce: String, now: Int64,
-    signer: some Signer, sha256: ([UInt8]) -> [UInt8]
+    signer: some Signer
   ) throws -> String {
     guard let holderKey = terms.holderKey else { throw CredentialError.holderKeyMissing }
     guard !audience.isEmpty else { throw CredentialError.audienceRefused }
@@ -66,7 +66,7 @@ public struct VerifiedCredential: Sendable, Equatable, RedactedDescription {
     let presented = try presented(disclosing: paths)
     let content: [String: JSONValue] = [
       "iat": .integer(now), "aud": .string(audience), "nonce": .string(nonce),
-      "sd_hash": .string(Base64URL.encode(sha256(Array(presented.utf8)))),
+      "sd_hash": .string(Base64URL.encode(JOSEDigest.sha256(presented.utf8))),
     ]
     let keyBinding = try CompactJWS.sign(
       JSONValue.object(content).encoded, type: SDJWT.keyBindingHeaderType,

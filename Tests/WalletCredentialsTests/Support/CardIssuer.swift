@@ -62,7 +62,7 @@ struct CardIssuer {
   }
 
   func read(_ text: String) throws -> VerifiedCredential {
-    try Credential(parsing: text).verify(by: verifier, sha256: sha256)
+    try Credential(parsing: text).verify(by: verifier)
   }
 
   /// Reads a card of the usual payload with `members`.
