@@ -47,6 +47,7 @@ public struct CompactJWE: Sendable, Equatable, RedactedDescription {
     self.header = parsed
     self.encryption = encryption
     self.ephemeralKey = try SubjectPublicKey(foreignJWK: ephemeralKey)
+    guard self.ephemeralKey.algorithm == .es256 else { throw .keyRefused }
     parties = AgreementParties(
       producer: try Self.party("apu", in: parsed), recipient: try Self.party("apv", in: parsed))
     protected = Array(parts[0].utf8)

@@ -88,7 +88,10 @@ final class CredentialTermsTests: XCTestCase {
     var jwk = try XCTUnwrap(issuer.holderKey.jwk.object)
     jwk["key_ops"] = .array([.string("verify")])
     jwk["x5t"] = .integer(1)
-    jwk["alg"] = .string("ES256")
+    // What the issuer says that the key is for is no part of it.
+    jwk["alg"] = .string("ECDH-ES")
+    jwk["use"] = .string("enc")
+    jwk["kid"] = .integer(1)
     XCTAssertEqual(
       try terms(["cnf": .object(["jwk": .object(jwk), "jku": .null])]).holderKey,
       try issuer.holderKey)

@@ -1,3 +1,4 @@
+internal import WalletJOSE
 public import WalletProtocol
 
 /// What an issuer states about the card itself (draft-ietf-oauth-sd-jwt-vc section 2.2.2.2).
@@ -87,13 +88,9 @@ public struct CredentialTerms: Sendable, Equatable, RedactedDescription {
   /// refused, because it could never be presented.
   private static func holderKey(_ value: JSONValue?) throws(CredentialError) -> SubjectPublicKey? {
     guard let value else { return nil }
-    guard let jwk = value.object?["jwk"]?.object else { throw .contentMalformed }
-    // Members that other parties add, such as `key_ops`, are no part of the key. A private key is a
-    // mistake that must not be kept.
-    guard jwk["d"] == nil,
-      let key = try? SubjectPublicKey(
-        jwk: .object(jwk.filter { ["kty", "crv", "x", "y", "alg", "use"].contains($0.key) }))
-    else { throw .contentMalformed }
+    guard let jwk = value.object?["jwk"], let key = try? SubjectPublicKey(foreignJWK: jwk) else {
+      throw .contentMalformed
+    }
     return key
   }
 
