@@ -6,7 +6,7 @@ public import WalletProtocol
 /// members that must not be ignored; since none is supported, a header with `crit` is refused.
 public struct JOSEHeader: Sendable, Equatable {
   /// The maximum number of certificates in `x5c`.
-  public static let maximumChain = 8
+  public static let maximumChain = 4
 
   /// All members as received.
   public let members: [String: JSONValue]

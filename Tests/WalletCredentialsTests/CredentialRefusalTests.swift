@@ -204,15 +204,19 @@ final class CredentialRefusalTests: XCTestCase {
   }
 
   func testDepth() throws {
-    // The claim `a` is at depth 1, so it may hold 15 arrays in each other and a scalar.
+    XCTAssertEqual(Credential.maximumDepth, 8)
+    // The claim `a` is at depth 1, so it may hold seven arrays in each other and a scalar.
     func nested(_ depth: Int) -> String {
       String(repeating: "[", count: depth) + "1" + String(repeating: "]", count: depth)
     }
     let depth = Credential.maximumDepth - 1
     XCTAssertNoThrow(try issuer.read(["a": json(nested(depth))]))
     XCTAssertNoThrow(try issuer.read(["a": json(nested(depth)), "b": .array([])]))
+    assertRefused(.tooDeep, ["a": .array([try json(nested(depth))])])
     // The reader of the payload stops first.
-    assertRefused(.contentMalformed, ["a": .array([try json(nested(depth))])])
+    let deepest = try json(String(repeating: "[", count: 31) + String(repeating: "]", count: 31))
+    assertRefused(.tooDeep, ["a": deepest])
+    assertRefused(.contentMalformed, ["a": .array([.array([deepest])])])
     // Depth is counted through disclosures.
     func chain(_ length: Int) -> ([String: JSONValue], [String]) {
       var disclosures = [disclosure(element: "1", salt: "0")]
@@ -226,11 +230,12 @@ final class CredentialRefusalTests: XCTestCase {
     XCTAssertNoThrow(try issuer.read(fitting, fits))
     let (deep, tooDeep) = chain(depth + 1)
     assertRefused(.tooDeep, deep, tooDeep)
-    let (deepest, all) = chain(Credential.maximumDisclosures)
-    assertRefused(.tooDeep, deepest, all)
+    let (longest, all) = chain(Credential.maximumDisclosures)
+    assertRefused(.tooDeep, longest, all)
   }
 
   func testTheNumberOfDisclosures() throws {
+    XCTAssertEqual(Credential.maximumDisclosures, 512)
     let disclosures = (0...Credential.maximumDisclosures).map { disclosure("n\($0)", "1") }
     let most = Array(disclosures.dropLast())
     let card = try issuer.read(["_sd": .array(most.map(digest))], most)

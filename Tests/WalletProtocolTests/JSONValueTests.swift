@@ -89,6 +89,7 @@ final class JSONValueTests: XCTestCase {
     func nested(_ depth: Int) -> String {
       String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
     }
+    XCTAssertEqual(JSONValue.maximumForeignDepth, 32)
     XCTAssertNoThrow(try readForeign(nested(JSONValue.maximumForeignDepth + 1)))
     XCTAssertThrowsError(try readForeign(nested(JSONValue.maximumForeignDepth + 2)))
     XCTAssertThrowsError(try readForeign(String(repeating: "[", count: 60_000)))

@@ -10,9 +10,9 @@ public struct Credential: Sendable, Equatable, RedactedDescription {
   /// The maximum length of a text, in bytes.
   public static let maximumLength = 256 * 1024
   /// The maximum number of disclosures.
-  public static let maximumDisclosures = 1024
+  public static let maximumDisclosures = 512
   /// The maximum depth of nesting of the claims, counted through disclosures.
-  public static let maximumDepth = JSONValue.maximumForeignDepth
+  public static let maximumDepth = 8
 
   /// The compact form, as it travels.
   public let text: String

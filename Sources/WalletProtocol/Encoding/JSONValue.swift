@@ -31,7 +31,7 @@ public enum JSONValue: Equatable, Sendable {
   /// The maximum depth of nesting in our own JSON.
   public static let maximumDepth = 8
   /// The maximum depth of nesting in the JSON of other parties.
-  public static let maximumForeignDepth = 16
+  public static let maximumForeignDepth = 32
 
   /// Reads one JSON text: in the profile `own` as strictly as `WireJSON`. Repeated members and
   /// broken UTF-8 are refused in both profiles.
