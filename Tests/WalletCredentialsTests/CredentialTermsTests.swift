@@ -49,8 +49,14 @@ final class CredentialTermsTests: XCTestCase {
           "null", #""a""#, "[1]", #"["a",null]"#, "[]", #"[""]"#, #"["a","urn:example:card:1"]"#,
         ]
       ),
-      ("iat", ["null", #""1""#, "1.0", "1e3", "-1", "253402300800", "true"]),
-      ("nbf", ["null", #""1""#, "1.5"]), ("exp", ["null", #""1""#, "1.5", "9223372036854775808"]),
+      (
+        "iat",
+        [
+          "null", #""1""#, "1e3", "-1", "-0", "-0.5", "253402300800", "253402300799.5", "true",
+        ]
+      ),
+      ("nbf", ["null", #""1""#, "1.5e1", "-1.5"]),
+      ("exp", ["null", #""1""#, "1.5E1", "9223372036854775808", "9223372036854775808.5"]),
       (
         "cnf",
         [
@@ -101,6 +107,21 @@ final class CredentialTermsTests: XCTestCase {
     }
     let key = try SubjectPublicKey(ed25519: [UInt8](repeating: 1, count: 32))
     XCTAssertEqual(try terms(["cnf": .object(["jwk": key.jwk])]).holderKey, key)
+  }
+
+  func testTimesMayHaveFractionsWhichLengthenNothingRFC7519Section2() throws {
+    for (text, first, last) in [
+      ("1000", 1000, 1000), ("1000.0", 1000, 1000), ("1000.000001", 1001, 1000),
+      ("1000.999", 1001, 1000), ("0.5", 1, 0), ("253402300798.5", 253_402_300_799, 253_402_300_798),
+    ] as [(String, Int64, Int64)] {
+      let time = try json(text)
+      let terms = try terms(["iat": time, "nbf": time, "exp": time])
+      XCTAssertEqual(terms.issuedAt, first, text)
+      XCTAssertEqual(terms.notBefore, first, text)
+      XCTAssertEqual(terms.expires, last, text)
+    }
+    XCTAssertEqual(
+      try terms(["exp": json("253402300799.5")]).expires, 253_402_300_799, "the last second")
   }
 
   func testAnIssuerBesideCertificatesIsAnHTTPSURLOrIgnored() throws {

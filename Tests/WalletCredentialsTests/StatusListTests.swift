@@ -72,6 +72,13 @@ final class StatusListTests: XCTestCase {
       try (0..<3).map { try eight.status(at: $0) }, [.valid, .suspended, .reserved(0xFF)])
   }
 
+  func testTimesMayHaveFractionsWhichLengthenNothingRFC7519Section2() throws {
+    let list = try read(
+      payload(compress([1]), ["iat": .number("1000.5"), "exp": .number("2000.5")]))
+    XCTAssertEqual(list.issuedAt, 1001)
+    XCTAssertEqual(list.expires, 2000)
+  }
+
   func testOnlyTheStatusZeroIsUsable() {
     for value in UInt8.min...UInt8.max {
       let status = TokenStatus(value: value)
@@ -134,8 +141,8 @@ final class StatusListTests: XCTestCase {
     let good = payload(compress([0]))
     let lst = try XCTUnwrap(good["status_list"]?.object?["lst"]?.string)
     let malformed: [(String, [String])] = [
-      ("sub", ["null", "1"]), ("iat", ["null", #""1""#, "1.5", "-1"]),
-      ("exp", ["null", "1.5", #""1""#]), ("ttl", ["null", "0", "-1", "1.5", #""1""#]),
+      ("sub", ["null", "1"]), ("iat", ["null", #""1""#, "1e3", "-1"]),
+      ("exp", ["null", "1e3", #""1""#]), ("ttl", ["null", "0", "-1", "1.5", #""1""#]),
       (
         "status_list",
         [

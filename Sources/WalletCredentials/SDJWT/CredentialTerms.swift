@@ -8,9 +8,6 @@ public struct CredentialTerms: Sendable, Equatable, RedactedDescription {
   static let alwaysVisible: Set<String> = [
     "iss", "nbf", "exp", "cnf", "vct", "vct#integrity", "aka_vcts", "status",
   ]
-  /// The times that are accepted, until the end of the year 9999. Later times are mistakes, and
-  /// sums of accepted times cannot overflow.
-  static let times: ClosedRange<Int64> = 0...253_402_300_799
 
   /// The type of the card (`vct`).
   public let type: String
@@ -20,11 +17,11 @@ public struct CredentialTerms: Sendable, Equatable, RedactedDescription {
   /// subject of the first certificate, and this URL counts only if that certificate names its host.
   /// Nil if there is none, or if a card with certificates states something else than an https URL.
   public let statedIssuer: String?
-  /// Seconds since 1970 (`iat`).
+  /// Seconds since 1970 (`iat`), a fraction rounded up.
   public let issuedAt: Int64?
-  /// Seconds since 1970 (`nbf`).
+  /// Seconds since 1970 (`nbf`), a fraction rounded up.
   public let notBefore: Int64?
-  /// Seconds since 1970 (`exp`).
+  /// Seconds since 1970 (`exp`), a fraction rounded down.
   public let expires: Int64?
   /// The key that presentations must be signed with (`cnf`); nil if the card is bound to none.
   /// Whether a P-256 point is on the curve is checked by the verifier that is made from the key.
@@ -44,9 +41,9 @@ public struct CredentialTerms: Sendable, Equatable, RedactedDescription {
     } else {
       statedIssuer = nil
     }
-    issuedAt = try Self.time(claims["iat"])
-    notBefore = try Self.time(claims["nbf"])
-    expires = try Self.time(claims["exp"])
+    issuedAt = try Self.time(claims["iat"], .up)
+    notBefore = try Self.time(claims["nbf"], .up)
+    expires = try Self.time(claims["exp"], .down)
     holderKey = try Self.holderKey(claims["cnf"])
     status = try CredentialStatusSource(claims["status"])
   }
@@ -65,9 +62,11 @@ public struct CredentialTerms: Sendable, Equatable, RedactedDescription {
     return .valid
   }
 
-  static func time(_ value: JSONValue?) throws(CredentialError) -> Int64? {
+  private static func time(
+    _ value: JSONValue?, _ rounding: NumericDate.Rounding
+  ) throws(CredentialError) -> Int64? {
     guard let value else { return nil }
-    guard let time = value.integer, times.contains(time) else { throw .contentMalformed }
+    guard let time = NumericDate.seconds(value, rounding) else { throw .contentMalformed }
     return time
   }
 

@@ -39,21 +39,29 @@ public struct StatusListToken: Sendable, Equatable, RedactedDescription {
       let subject = payload["sub"]?.string
     else { throw .contentMalformed }
     guard subject.utf8.elementsEqual(uri.utf8) else { throw .subjectRefused }
-    guard let issuedAt = try Self.time(payload["iat"]),
+    guard let issuedAt = payload["iat"].flatMap({ NumericDate.seconds($0, .up) }),
       let list = payload["status_list"]?.object,
       let bits = list["bits"]?.integer.flatMap({ Int(exactly: $0) }), [1, 2, 4, 8].contains(bits),
       let compressed = list["lst"]?.string.flatMap({ Base64URL.decode($0) })
     else { throw .contentMalformed }
-    let expires = try Self.time(payload["exp"])
-    let timeToLive = try Self.time(payload["ttl"])
-    guard timeToLive != 0 else { throw .contentMalformed }
+    let expires = try Self.member(payload["exp"]) { NumericDate.seconds($0, .down) }
+    // Times may have fractions, but this is a number of seconds.
+    let timeToLive = try Self.member(payload["ttl"]) { $0.integer }
+    guard timeToLive.map({ (1...NumericDate.accepted.upperBound).contains($0) }) ?? true else {
+      throw .contentMalformed
+    }
     return StatusList(
       uri: uri, issuedAt: issuedAt, expires: expires, timeToLive: timeToLive, bits: bits,
       bytes: try Self.inflate(compressed))
   }
 
-  private static func time(_ value: JSONValue?) throws(StatusListError) -> Int64? {
-    do { return try CredentialTerms.time(value) } catch { throw .contentMalformed }
+  /// Reads a member that may be left out.
+  private static func member(
+    _ value: JSONValue?, _ read: (JSONValue) -> Int64?
+  ) throws(StatusListError) -> Int64? {
+    guard let value else { return nil }
+    guard let number = read(value) else { throw .contentMalformed }
+    return number
   }
 
   private static func inflate(_ bytes: [UInt8]) throws(StatusListError) -> [UInt8] {
