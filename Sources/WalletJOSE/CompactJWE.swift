@@ -28,12 +28,10 @@ public struct CompactJWE: Sendable, Equatable, RedactedDescription {
   public init(
     parsing text: String, maximumLength: Int = Self.maximumLength
   ) throws(JOSEError) {
-    guard text.utf8.count <= maximumLength else { throw .malformed }
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 5, let header = Base64URL.decode(parts[0]),
-      let nonce = Base64URL.decode(parts[2]), let ciphertext = Base64URL.decode(parts[3]),
-      let tag = Base64URL.decode(parts[4]), nonce.count == ContentEncryption.nonceLength,
-      tag.count == ContentEncryption.tagLength
+    let parts = try CompactForm.split(text, into: 5, maximumLength: maximumLength)
+    guard let header = Base64URL.decode(parts[0]), let nonce = Base64URL.decode(parts[2]),
+      let ciphertext = Base64URL.decode(parts[3]), let tag = Base64URL.decode(parts[4]),
+      nonce.count == ContentEncryption.nonceLength, tag.count == ContentEncryption.tagLength
     else { throw .malformed }
     let parsed = try JOSEHeader(parsing: header)
     guard parsed.algorithm == Self.algorithm else { throw .algorithmRefused }

@@ -21,10 +21,9 @@ public struct CompactJWS: Sendable, Equatable, RedactedDescription {
   public init(
     parsing text: String, maximumLength: Int = CompactJWS.maximumLength
   ) throws(JOSEError) {
-    guard text.utf8.count <= maximumLength else { throw .malformed }
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 3, let header = Base64URL.decode(parts[0]),
-      let payload = Base64URL.decode(parts[1]), let signature = Base64URL.decode(parts[2])
+    let parts = try CompactForm.split(text, into: 3, maximumLength: maximumLength)
+    guard let header = Base64URL.decode(parts[0]), let payload = Base64URL.decode(parts[1]),
+      let signature = Base64URL.decode(parts[2])
     else { throw .malformed }
     self.text = text
     self.header = try JOSEHeader(parsing: header)
