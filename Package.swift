@@ -336,14 +336,22 @@ let package = Package(
       name: "FuzzTests",
       dependencies: [
         "WalletProofing", "WalletConfiguration", "WalletProtocol", "WalletModel", "WalletPlatform",
-        "WalletTransport", "WalletUseCases", "WalletStorage", "WalletRuntime",
+        "WalletTransport", "WalletUseCases", "WalletStorage", "WalletRuntime", "WalletJOSE",
+        "WalletCredentials", "WalletTrust", "CZlib",
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "SwiftASN1", package: "swift-asn1"),
+        .product(name: "X509", package: "swift-certificates"),
       ],
       path: "Tests/Fuzz",
       exclude: [
-        "Calls", "Corpus", "Provider", "Readers/FuzzEntry.swift", "dictionary", "wallet_fixture.c",
+        "Calls", "Corpus", "Provider", "Readers/FuzzEntry.swift", "dictionary",
+        "dictionary_of_others", "wallet_fixture.c",
         "wallet_fixture.sh", "record.sh", "replay.c", "replay.sh", "run.sh",
       ],
-      sources: ["CorpusTests.swift", "PIDSeedTests.swift", "Readers"], swiftSettings: strict),
+      sources: [
+        "CardSeedTests.swift", "ChainSeedTests.swift", "CorpusTests.swift", "PIDSeedTests.swift",
+        "Readers",
+      ], swiftSettings: strict),
     .testTarget(
       name: "WalletProviderFuzzTests",
       dependencies: [
@@ -395,10 +403,16 @@ if let readers = Context.environment["WALLET_CORE_READERS"] {
       ? [
         "WalletAccount", "WalletRuntime", "wallet_core", "wallet_core_testing",
         "WalletAttempts", "WalletSignatures", "WalletEvaluator", "WalletProvider",
+        "WalletJOSE", "WalletCredentials", "WalletTrust", "CZlib",
       ] : ["WalletProofingTests", "TestSupport", "CTestPatience"])
-  // The provider signs with swift-crypto.
+  // The provider signs with swift-crypto; what other parties sign and encrypt takes all three.
   package.dependencies =
-    isFuzzing ? [.package(url: "https://github.com/apple/swift-crypto", from: "4.5.2")] : []
+    isFuzzing
+    ? [
+      .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
+      .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
+      .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    ] : []
   package.products = []
   package.targets.removeAll { !included.contains($0.name) }
   package.targets.append(
@@ -408,6 +422,8 @@ if let readers = Context.environment["WALLET_CORE_READERS"] {
         dependencies: [
           "WalletProofing", "WalletConfiguration", "WalletProtocol", "WalletModel",
           "WalletPlatform", "WalletTransport", "WalletUseCases", "WalletStorage", "WalletRuntime",
+          "WalletJOSE", "WalletCredentials", "WalletTrust", "CZlib",
+          .product(name: "Crypto", package: "swift-crypto"),
         ],
         path: "Tests/Fuzz/Readers", swiftSettings: strict)
       : .executableTarget(

@@ -90,7 +90,7 @@ part_damaged_address() {
     damaged "${WALLET_CORE_PROOFING_ASAN_INPUTS:-200000}" address --sanitize address
 }
 
-part_fuzzers() { Tests/Fuzz/run.sh "${WALLET_CORE_FUZZ_SECONDS:-60}"; }
+part_fuzzers() { Tests/Fuzz/run.sh "${WALLET_CORE_FUZZ_SECONDS:-52}"; }
 
 part_faults() {
   WALLET_CORE_FAULTS=${WALLET_CORE_FAULTS:-all} WALLET_CORE_POWER_CUTS=${WALLET_CORE_POWER_CUTS:-all} \

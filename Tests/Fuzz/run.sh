@@ -61,9 +61,16 @@ for target in "$@"; do
     fuzz abi wallet-fuzz-calls -max_len=4000
   else
     program=wallet-fuzz
-    [[ $target != wallet_provider_* ]] || program=wallet-provider-fuzz
+    options=(-dict=Tests/Fuzz/dictionary)
+    case $target in
+      wallet_provider_*) program=wallet-provider-fuzz ;;
+      # What a short input makes is short, even if it is inflated.
+      compact_* | certificate_chain | foreign_card | status_list | compressed)
+        options=(-dict=Tests/Fuzz/dictionary_of_others -malloc_limit_mb=64)
+        ;;
+    esac
     build_fuzzer $program
-    fuzz "$target" $program -max_len=4200 -dict=Tests/Fuzz/dictionary
+    fuzz "$target" $program -max_len=4200 "${options[@]}"
   fi
   status=$?
   executions=$(awk '/^stat::number_of_executed_units/ { print $2 }' "$build/$target.log")

@@ -1,8 +1,8 @@
 internal import CZlib
 
 /// Decompression of the format of RFC 1950 (zlib), which is DEFLATE (RFC 1951) with a checksum.
-enum Zlib {
-  enum Failure: Error, Equatable {
+package enum Zlib {
+  package enum Failure: Error, Equatable {
     /// Not one whole stream: damaged, cut off, with a dictionary, or followed by other bytes.
     case malformed
     /// Longer than allowed when decompressed.
@@ -15,7 +15,7 @@ enum Zlib {
   ///
   /// The output grows with what is written, so a short input that claims much takes no memory for
   /// it, and never more than `limit` bytes are kept.
-  static func inflate(_ input: [UInt8], limit: Int) throws(Failure) -> [UInt8] {
+  package static func inflate(_ input: [UInt8], limit: Int) throws(Failure) -> [UInt8] {
     guard let length = uInt(exactly: input.count) else { throw .malformed }
     var output: [UInt8] = []
     var stream = z_stream()

@@ -35,6 +35,12 @@ enum FuzzTarget: String, CaseIterable {
   case storedUpdatePolicy = "stored_update_policy"
   case wipeNote = "wipe_note"
   case keyNotes = "key_notes"
+  case compactJWS = "compact_jws"
+  case compactJWE = "compact_jwe"
+  case certificateChain = "certificate_chain"
+  case foreignCard = "foreign_card"
+  case statusList = "status_list"
+  case compressed
 
   /// - Returns: whether it was accepted.
   @discardableResult
@@ -66,6 +72,12 @@ enum FuzzTarget: String, CaseIterable {
     case .storedUpdatePolicy: readMessage(StoredUpdatePolicy.self, bytes)
     case .wipeNote: readMessage(PendingWipe.Sealed.self, bytes)
     case .keyNotes: readKeyNotes(bytes)
+    case .compactJWS: readCompactJWS(bytes)
+    case .compactJWE: readCompactJWE(bytes)
+    case .certificateChain: readChain(bytes)
+    case .foreignCard: readForeignCard(bytes)
+    case .statusList: readStatusList(bytes)
+    case .compressed: readCompressed(bytes)
     }
   }
 }
@@ -114,7 +126,7 @@ private func readCode(_ bytes: [UInt8]) -> Bool {
 // MARK: What is signed
 
 /// Finds every signature valid: a fuzzer would never get behind a real one.
-private struct Believer: Verifier {
+struct Believer: Verifier {
   let algorithm: SignatureAlgorithm
 
   func isValid(signature: [UInt8], for message: [UInt8]) -> Bool { true }
