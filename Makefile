@@ -20,13 +20,14 @@ strict := --explicit-target-dependency-import-check error
 # $(call quietly,NAME,TITLE) COMMAND: prints a line of progress and writes all output to build/log/NAME.log.
 quietly = @.ci/quiet.sh $(CURDIR)/build/log/$(1).log '$(2)'
 # Builds a dynamic library product that contains the Swift runtime and exports only wallet_core's functions.
+# BoringSSL and Yams put __FILE__ into their errors; what is shipped must not name the source directory.
 build_library = $(call quietly,$(1),Building $(1)) $(SWIFT) build -c release -Xswiftc -static-stdlib --scratch-path .build/library \
+  -Xcc -ffile-prefix-map=$(CURDIR)=. \
   $(strict) --product $(1) \
   -Xlinker --version-script=$(CURDIR)/Include/wallet_core.exports \
   -Xlinker -soname=lib$(1).so.$(abi) -Xlinker -z -Xlinker defs -Xlinker -z -Xlinker now \
   -Xlinker -z -Xlinker nodelete
 built_library = .build/library/release/lib$(1).so
-# BoringSSL and Yams put __FILE__ into their errors; shipped programs must not name the source directory.
 build_provider = $(call quietly,$(1)-release,Building $(1) as it is shipped) $(SWIFT) build -c release --static-swift-stdlib -Xcc -ffile-prefix-map=$(CURDIR)=. \
   $(strict) --product $(1)
 build_debug = $(call quietly,$(1),Building $(1)) $(SWIFT) build $(strict) --product $(1)
@@ -114,8 +115,7 @@ install-built: ## Install what `make library` has built; needs no Swift: sudo ma
 	$(call fill,wallet_coreConfigVersion.cmake,cmake/wallet_core)
 	install -d '$(prefix)/share/doc/wallet_core'
 	.ci/install-articles.sh '$(prefix)/share/doc/wallet_core' names.md errors.md
-	install -D -m 644 -t '$(prefix)/share/doc/wallet_core/licences/swift' build/lib/licences/swift/*
-	install -D -m 644 -t '$(prefix)/share/doc/wallet_core/licences/wallet_core' build/lib/licences/wallet_core/*
+	cp -R build/lib/licences '$(prefix)/share/doc/wallet_core/'
 
 SYSCONFDIR ?= /etc
 settings := $(DESTDIR)$(SYSCONFDIR)/wallet-provider/wallet-provider.yaml
@@ -157,7 +157,8 @@ dist: setup-dist library provider ## Make the files of a release in build/dist: 
 library: setup-library ## Build the library for release: build/lib/libwallet_core.so.2
 	$(call build_library,wallet_core)
 	@.ci/place-library.sh $(call built_library,wallet_core) build/lib $(abi)
-	@.ci/licences.sh library build/lib/licences
+	@rm -rf build/lib/licences
+	@.ci/licences.sh library .build/library/release/wallet_core.product/Objects.LinkFileList build/lib/licences
 
 library-testing: setup-library
 	$(call build_library,wallet_core_testing)

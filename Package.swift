@@ -102,7 +102,7 @@ let package = Package(
       "WalletConfiguration",
       [
         "WalletModel", "WalletPlatform", "WalletCrypto", "WalletStorage", "WalletTransport",
-        "WalletProtocol",
+        "WalletProtocol", "WalletTrust",
       ]),
     module(
       "WalletAccount",
@@ -112,11 +112,17 @@ let package = Package(
       ]),
     module("WalletProofing", ["WalletModel", "WalletCrypto", "WalletProtocol"]),
     module(
+      "WalletCards",
+      [
+        "WalletModel", "WalletPlatform", "WalletCrypto", "WalletStorage", "WalletProtocol",
+        "WalletAccount", "WalletCredentials", "WalletTrust",
+      ]),
+    module(
       "WalletRuntime",
       [
         "WalletModel", "WalletPlatform", "WalletCrypto", "WalletStorage", "WalletTransport",
         "WalletProtocol", "WalletConfiguration", "WalletAccount", "WalletProofing",
-        "WalletUseCases",
+        "WalletUseCases", "WalletCards", "WalletTrust",
       ]),
     module(
       "wallet_core",
@@ -145,8 +151,9 @@ let package = Package(
       "WalletProvider",
       [
         "WalletSystem", "WalletProtocol", "WalletAttempts", "WalletOPRF", "WalletSignatures",
-        "CSodium",
+        "WalletJOSE", "WalletTrust", "CSodium",
         .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "SwiftASN1", package: "swift-asn1"),
       ]),
     module(
       "WalletProviderSQLite",
@@ -222,7 +229,11 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "ServerTestSupport",
-      dependencies: ["WalletProtocol", .product(name: "Crypto", package: "swift-crypto")],
+      dependencies: [
+        "WalletProtocol", "WalletTrust", .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "SwiftASN1", package: "swift-asn1"),
+        .product(name: "X509", package: "swift-certificates"),
+      ],
       path: "Tests/Support/Server", swiftSettings: strict),
     .target(
       name: "ProtocolTestClient",
@@ -266,9 +277,19 @@ let package = Package(
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
     tests(
+      "WalletCardsTests",
+      [
+        "WalletCards", "WalletTrust", "WalletCredentials", "WalletJOSE", "WalletStorage",
+        "WalletPlatform", "WalletCrypto", "WalletProtocol", "WalletModel",
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "SwiftASN1", package: "swift-asn1"),
+        .product(name: "X509", package: "swift-certificates"),
+      ]),
+    tests(
       "WalletTrustTests",
       [
-        "WalletTrust", "WalletJOSE", .product(name: "Crypto", package: "swift-crypto"),
+        "WalletTrust", "WalletJOSE", "WalletProtocol",
+        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "SwiftASN1", package: "swift-asn1"),
         .product(name: "X509", package: "swift-certificates"),
       ]),
@@ -289,7 +310,8 @@ let package = Package(
       "WalletConfigurationTests",
       [
         "WalletConfiguration", "WalletCrypto", "WalletPlatform", "WalletProtocol",
-        "WalletTransport", "WalletModel", "WalletStorage", "TestSupport",
+        "WalletTransport", "WalletModel", "WalletStorage", "WalletTrust", "TestSupport",
+        "ServerTestSupport",
       ]),
     tests(
       "WalletProofingTests",
@@ -310,7 +332,8 @@ let package = Package(
         "WalletProvider", "WalletProviderSQLite", "WalletProviderPostgreSQL",
         "WalletProviderServer", "WalletProviderStores", "WalletProtocol", "WalletAttempts",
         "WalletSignatures", "WalletEvaluator", "WalletEvaluatorSQLite", "WalletEvaluatorClient",
-        "WalletOPRF", "CPostgreSQL", "CSodium", "CSQLite", "TestSupport", "ServerTestSupport",
+        "WalletOPRF", "WalletConfiguration", "WalletPlatform", "WalletTrust", "CPostgreSQL",
+        "CSodium", "CSQLite", "TestSupport", "ServerTestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -364,7 +387,8 @@ let package = Package(
       [
         "CWalletCore", "wallet_core", "wallet_core_testing", "WalletProtocol", "WalletCrypto",
         "WalletOPRF", "WalletTransport", "WalletPlatform", "WalletModel", "CSodium", "CSQLite",
-        "ProtocolTestClient", "TestSupport",
+        "ProtocolTestClient", "TestSupport", "WalletRuntime",
+        .product(name: "Crypto", package: "swift-crypto"),
       ]),
   ],
   swiftLanguageModes: [.v6]
@@ -396,16 +420,16 @@ if let readers = Context.environment["WALLET_CORE_READERS"] {
   let included: Set = Set([
     "CWalletCore", "CSodium", "CSQLite", "CPosix", "CCurl", "WalletSystem", "WalletModel",
     "WalletProtocol", "WalletOPRF", "WalletCrypto", "WalletPlatform", "WalletStorage",
-    "WalletTransport",
-    "WalletConfiguration", "WalletUseCases", "WalletProofing",
+    "WalletTransport", "WalletUseCases", "WalletProofing",
   ]).union(
     isFuzzing
       ? [
-        "WalletAccount", "WalletRuntime", "wallet_core", "wallet_core_testing",
+        "WalletJOSE", "WalletCredentials", "WalletTrust", "CZlib", "WalletConfiguration",
+        "WalletAccount", "WalletCards", "WalletRuntime", "wallet_core", "wallet_core_testing",
         "WalletAttempts", "WalletSignatures", "WalletEvaluator", "WalletProvider",
-        "WalletJOSE", "WalletCredentials", "WalletTrust", "CZlib",
       ] : ["WalletProofingTests", "TestSupport", "CTestPatience"])
-  // The provider signs with swift-crypto; what other parties sign and encrypt takes all three.
+  // The provider signs with swift-crypto, the configuration has certificates, and what other parties
+  // sign and encrypt takes all three.
   package.dependencies =
     isFuzzing
     ? [

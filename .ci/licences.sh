@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # Copies the licence texts of a product: this project's own, and those of everything that is linked into it.
 #
-#   .ci/licences.sh library DIRECTORY                  what is in libwallet_core: Swift's own libraries
-#   .ci/licences.sh provider OBJECT_LIST DIRECTORY     what is in wallet-provider: OBJECT_LIST is the linker's
+#   .ci/licences.sh library OBJECT_LIST DIRECTORY      what is in libwallet_core: OBJECT_LIST is the linker's
+#   .ci/licences.sh provider OBJECT_LIST DIRECTORY     what is in wallet-provider
 #
 # Shared libraries of the system are not part of a product and have their own texts there. Fails if a text is
 # not found.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-product=$1 list=${3:+$2} directory=${3:-$2}
+product=$1 list=$2 directory=$3
 mkdir -p "$directory"
 
 # copy NAME FILE...: the texts of one project.
@@ -31,15 +31,16 @@ copy wallet_core LICENSE /usr/share/common-licenses/Apache-2.0
 # --- Swift: its standard library, Foundation and libdispatch are linked in -----------------------------
 runtime=$("${SWIFT:-swift}" -print-target-info | sed -n 's/.*"runtimeResourcePath" *: *"\(.*\)".*/\1/p')
 copy swift "$runtime/../../share/swift/LICENSE.txt"
-[[ $product == provider ]] || exit 0
 
-# --- ICU, which is in Foundation, and libyaml, which is in Yams, have no text there: Debian has them ---
-copy icu /usr/share/icu/*/LICENSE
-copy libyaml /usr/share/doc/libyaml-0-2/copyright
+checkouts=.build/library/checkouts
+if [[ $product == provider ]]; then
+  checkouts=.build/checkouts
+  # ICU, which is in Foundation, and libyaml, which is in Yams, have no text there: Debian has them.
+  copy icu /usr/share/icu/*/LICENSE
+  copy libyaml /usr/share/doc/libyaml-0-2/copyright
+fi
 
 # --- Swift packages: a target is a directory of objects in the linker's list ---------------------------
-checkouts=.build/checkouts
-
 # The directory of a target's sources in a package, or that of the package whose manifest names it.
 sources_of() {
   local found

@@ -135,7 +135,9 @@ public struct ConfigurationAnchor: Sendable {
     return claims.version == wireVersion && claims.configurationVersion < 1 << 53
       && !claims.providerID.isEmpty && claims.providerID.utf8.count <= 128
       && areUsable(claims.resultKeys) && areUsable(claims.certificateKeys)
-      && areUsable(claims.encryptionKeys) && claims.proofingHosts.count <= 64
+      && areUsable(claims.encryptionKeys) && (claims.useKeys.isEmpty || areUsable(claims.useKeys))
+      && claims.trustAnchors.count <= PublishedAnchor.maximumCount
+      && claims.proofingHosts.count <= 64
       && (1000...day).contains(claims.inactiveTimeoutMilliseconds)
       && (1000...day).contains(claims.inactiveWarningMilliseconds)
       && (1000...day).contains(claims.backgroundTimeoutMilliseconds)

@@ -2,6 +2,7 @@ public import WalletModel
 public import WalletPlatform
 public import WalletProtocol
 public import WalletStorage
+public import WalletTrust
 
 /// The configuration in force: the newest one that was verified, stored on disk with its ETag.
 public final class ConfigurationRepository: Sendable {
@@ -11,6 +12,8 @@ public final class ConfigurationRepository: Sendable {
 
   private struct State: Sendable {
     var claims: ConfigurationClaims
+    /// Those of `claims`, read once.
+    var trustAnchors: TrustAnchors
     /// The base64url SHA-256 of the compact JWS with `claims`.
     var hash: String
     var etag: String?
@@ -33,11 +36,17 @@ public final class ConfigurationRepository: Sendable {
     self.anchor = anchor
     self.log = log
     self.onChange = onChange
-    state = Monitor(State(claims: anchor.embedded, hash: anchor.embeddedHash))
+    state = Monitor(
+      State(
+        claims: anchor.embedded, trustAnchors: Self.trustAnchors(of: anchor.embedded, log: log),
+        hash: anchor.embeddedHash))
   }
 
   /// The configuration in force.
   public var current: ConfigurationClaims { state.withLock { $0.claims } }
+
+  /// The trust anchors of the configuration in force, as far as this version can read them.
+  public var trustAnchors: TrustAnchors { state.withLock { $0.trustAnchors } }
 
   /// The configuration in force, and the hash by which update policies name it.
   var currentWithHash: (ConfigurationClaims, hash: String) {
@@ -81,8 +90,7 @@ public final class ConfigurationRepository: Sendable {
     }
     let hash = ConfigurationAnchor.hash(of: stored.configuration)
     let etag = Self.checked(stored.etag, hash: hash)
-    let changed = state.withLock { Self.take(claims, hash: hash, etag: etag, &$0) }
-    if let changed { onChange(changed) }
+    if let changed = take(claims, hash: hash, etag: etag) { onChange(changed) }
   }
 
   /// The result of accepting a fetched configuration.
@@ -115,25 +123,47 @@ public final class ConfigurationRepository: Sendable {
       } catch { throw WalletError(.internalDefect, "The configuration could not be encoded.") }
       try directory.replaceFile(Self.fileName, with: file)
     }
-    let changed = state.withLock { Self.take(claims, hash: hash, etag: etag, &$0) }
-    guard let changed else { return .unchanged }
+    guard let changed = take(claims, hash: hash, etag: etag) else { return .unchanged }
     onChange(changed)
     return .newer
   }
 
   /// Puts a configuration in force if it is newer than the known one or a renewal of it. Returns
   /// what hosts see of a newer configuration. Returns nil for a renewal, which is not new to hosts.
-  private static func take(
-    _ claims: ConfigurationClaims, hash: String, etag: String?, _ state: inout State
+  private func take(
+    _ claims: ConfigurationClaims, hash: String, etag: String?
   ) -> Versioned<HostConfiguration>? {
-    let isNewer = claims.configurationVersion > state.claims.configurationVersion
-    guard isNewer || claims.isSame(as: state.claims) else { return nil }
-    state.claims = claims
-    state.hash = hash
-    state.etag = etag
-    guard isNewer else { return nil }
-    state.version += 1
-    return hostConfiguration(state)
+    // Versions only increase. So what is not newer here will not be newer below, and certificates
+    // are read without the lock.
+    let trustAnchors =
+      state.withLock { Self.isNewer(claims, than: $0) }
+      ? Self.trustAnchors(of: claims, log: log) : nil
+    return state.withLock { state in
+      let isNewer = Self.isNewer(claims, than: state)
+      guard isNewer || claims.isSame(as: state.claims) else { return nil }
+      state.claims = claims
+      state.hash = hash
+      state.etag = etag
+      guard isNewer, let trustAnchors else { return nil }
+      state.trustAnchors = trustAnchors
+      state.version += 1
+      return Self.hostConfiguration(state)
+    }
+  }
+
+  private static func isNewer(_ claims: ConfigurationClaims, than state: State) -> Bool {
+    claims.configurationVersion > state.claims.configurationVersion
+  }
+
+  /// Reads the anchors. The log gets nothing of what an entry says.
+  private static func trustAnchors(of claims: ConfigurationClaims, log: Log) -> TrustAnchors {
+    let (anchors, unreadable) = TrustAnchors.readable(in: claims.trustAnchors)
+    if unreadable > 0 {
+      log(
+        .warning, "configuration",
+        "Unreadable trust anchors of the configuration, which do not count: \(unreadable).")
+    }
+    return anchors
   }
 
   private static func hostConfiguration(_ state: State) -> Versioned<HostConfiguration> {

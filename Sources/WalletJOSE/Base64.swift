@@ -2,8 +2,8 @@ internal import WalletProtocol
 
 /// Base64 of the standard alphabet with padding (RFC 4648 section 4), which `x5c` uses. As strict
 /// as `Base64URL`: each value has one text.
-enum Base64 {
-  static func encode(_ bytes: [UInt8]) -> String {
+public enum Base64 {
+  public static func encode(_ bytes: [UInt8]) -> String {
     let text = Base64URL.encode(bytes).utf8.map { byte in
       switch byte {
       case UInt8(ascii: "-"): UInt8(ascii: "+")
@@ -15,7 +15,7 @@ enum Base64 {
       + String(repeating: "=", count: (3 - bytes.count % 3) % 3)
   }
 
-  static func decode(_ text: String) -> [UInt8]? {
+  public static func decode(_ text: String) -> [UInt8]? {
     let bytes = Array(text.utf8)
     let padding = bytes.reversed().prefix { $0 == UInt8(ascii: "=") }.count
     guard bytes.count % 4 == 0, padding <= 2 else { return nil }

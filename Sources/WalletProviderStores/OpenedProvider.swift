@@ -67,6 +67,7 @@ public struct OpenedProvider: Sendable {
     }
     guard let url = settings.database else {
       let isPublished = try await DataDirectory.hasConfiguration(settings.data)
+      if publish || !isPublished { settings.provider.trustAnchors = try given.readTrustAnchors() }
       var opened: SQLiteProviderStore?
       known = try await evaluator(isNeeded: publish || !isPublished) {
         let path = DataDirectory.databasePath(in: given.data)
@@ -92,6 +93,7 @@ public struct OpenedProvider: Sendable {
     }
     let store = try PostgreSQLProviderStore(url, limits: limits, clock: clock)
     let isPublished = try await DataDirectory.hasConfiguration(settings.data, in: store)
+    if publish || !isPublished { settings.provider.trustAnchors = try given.readTrustAnchors() }
     known = try await evaluator(isNeeded: publish || !isPublished) {
       store.authenticated(by: $0)
     }

@@ -9,6 +9,9 @@ public struct TrustAnchors: Sendable {
 
   public let anchors: [TrustAnchor]
 
+  /// No anchors, so no chain is trusted.
+  public static let none = TrustAnchors(checked: [])
+
   /// - Throws: `anchorRefused` if a certificate appears twice for one role.
   public init(_ anchors: [TrustAnchor]) throws(TrustError) {
     var seen: Set<[UInt8]> = []
@@ -17,8 +20,10 @@ public struct TrustAnchors: Sendable {
         throw .anchorRefused
       }
     }
-    self.anchors = anchors
+    self.init(checked: anchors)
   }
+
+  private init(checked anchors: [TrustAnchor]) { self.anchors = anchors }
 
   /// Judges the chain of a message by the rules of RFC 5280 section 6.1 and stricter ones: an
   /// authority states its key usage, each certificate is issued by the next, and none issues

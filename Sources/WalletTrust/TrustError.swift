@@ -14,7 +14,8 @@ public enum TrustError: Error, Equatable, Sendable {
   /// The time is outside of the window of the anchor's entry.
   case anchorNotInForce
   /// An anchor appears twice for one role, or has types although its role has none, or none although
-  /// its role has some.
+  /// its role has some. Or an entry of the configuration has an unknown role, or is outside of its
+  /// limits.
   case anchorRefused
 
   /// The issuer of a certificate is not the subject of the next one.

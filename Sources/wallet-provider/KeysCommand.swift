@@ -9,13 +9,14 @@ struct KeysCommand: AsyncParsableCommand {
     discussion: """
       A rotation has four steps: rotate makes a key that is published and not used yet; promote \
       puts it into use once everyone knows it; reseal (sealing keys only) seals and authenticates \
-      with it what the former one did; retire removes the former one. Restart the servers after \
-      each step that changes a file. The roles are configuration-signing, result, certificate, \
-      issuer, encryption and sealing. Keys in variables are changed where the variables are set.
+      with it what the former one did; retire removes the former one. A retired use key still \
+      opens until it is deleted. Restart the servers after each step that changes a file. The roles \
+      are configuration-signing, result, certificate, issuer, encryption, use and sealing. Keys in \
+      variables are changed where the variables are set.
       """,
     subcommands: [
       KeysListCommand.self, KeysRotateCommand.self, KeysPromoteCommand.self,
-      KeysResealCommand.self, KeysRetireCommand.self,
+      KeysResealCommand.self, KeysRetireCommand.self, KeysDeleteCommand.self,
     ])
 }
 
@@ -26,7 +27,8 @@ struct KeysListCommand: AsyncParsableCommand {
     abstract: "Print role, id and state of every key; of sealing keys how many rows need them.",
     discussion: """
       States: current is in use, next waits for its promotion, former was in use once. All of them \
-      are published, verify or open. A key that rows name and that is not here is missing.
+      are published, verify or open. A use key that is retired is not published and still opens. A \
+      key that rows name and that is not here is missing.
       """)
 
   @OptionGroup var context: KeyCommandContext
@@ -39,7 +41,10 @@ struct KeysListCommand: AsyncParsableCommand {
     for key in keys {
       var line = "\(key.role.rawValue) \(key.id) \(key.state.rawValue)"
       if let made = key.made { line += " made \(made)" }
-      if key.isInEnvironment { line += " from \(key.role.environmentVariable)" }
+      if key.isInEnvironment {
+        let isRetired = key.state == .retired
+        line += " from \(isRetired ? key.role.retiredVariable : key.role.environmentVariable)"
+      }
       if key.role == .sealing { line += " rows \(rows[key.id] ?? 0)" }
       StandardOutput.print(line)
     }
@@ -116,8 +121,9 @@ struct KeysRetireCommand: AsyncParsableCommand {
       Refused for the current key, for a sealing key while a row needs it, and for as long as \
       somebody may need it: a week, 90 days for PID issuers, a day for sealing keys, within which \
       all servers must be restarted. A retired sealing key is moved to keys/sealing.retired, which \
-      nothing reads: keep it with the backups of the database that it seals. Restart the servers \
-      afterwards.
+      nothing reads: keep it with the backups of the database that it seals. A retired use key is \
+      moved to keys/use.retired and still opens: wallets need it as long as they have copies of \
+      cards that were made with it. Restart the servers afterwards.
       """)
 
   @OptionGroup var context: KeyCommandContext
@@ -135,6 +141,29 @@ struct KeysRetireCommand: AsyncParsableCommand {
       role, id: key, sealedRows: rows, published: opened.configuration, now: KeyCommandContext.now,
       isUrgent: now)
     opened.administered("keys-retire")
+  }
+}
+
+/// `keys delete`: deletes a retired use key.
+struct KeysDeleteCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "delete", abstract: "Delete a retired use key for good.",
+    discussion: """
+      Wallets can never present the copies of cards again that were made with the key, and have to \
+      obtain them anew. The provider does not know how many there are, so this is refused without \
+      --give-up-cards. Restart the servers afterwards.
+      """)
+
+  @OptionGroup var context: KeyCommandContext
+  @Argument(help: "The role: use.") var role: KeyRole
+  @Argument(help: "The key's id, as list prints it; after -- where it begins with a hyphen.")
+  var key: String
+  @Flag(help: "Accept that copies of cards which need the key are lost.") var giveUpCards = false
+
+  func run() async throws {
+    let opened = try await context.open()
+    try opened.keys.delete(role, id: key, givesUpCards: giveUpCards)
+    opened.administered("keys-delete")
   }
 }
 

@@ -193,6 +193,10 @@ for project in swift icu libyaml hummingbird swift-nio swift-nio-ssl swift-crypt
   swift-argument-parser swift-log swift-collections swift-service-lifecycle; do
   holds "the licence of $project is in it" test -n "$(find "$licences/$project" -type f -size +500c)"
 done
+for project in swift-asn1 swift-certificates swift-crypto; do
+  holds "the licence of $project is beside the library" test -n \
+    "$(find "$tree/share/doc/wallet_core/licences/$project" -type f -size +500c)"
+done
 holds "the licence of Swift is beside the library" test -s "$tree/share/doc/wallet_core/licences/swift/LICENSE.txt"
 holds "our own notice is at the top" cmp LICENSE "$tree/LICENSE"
 for product in wallet_core wallet-provider; do

@@ -148,7 +148,8 @@ if ((EUID == 0)); then
   "$provider" client-configuration --data own >/dev/null
   "$provider" wallet list --data own
   echo '{"rules":[]}' >own/update-policy.json
-  (umask 077 && echo 'log-level: info' >settings.yaml && echo '{"issuers":[],"documents":[]}' >source.json)
+  (umask 077 && echo 'log-level: info' >settings.yaml && echo '{"issuers":[],"documents":[]}' >source.json &&
+    echo '{"anchors":[]}' >anchors.json)
   # foreign PATH [OPTION...]
   foreign() {
     local path=$1
@@ -163,6 +164,7 @@ if ((EUID == 0)); then
   done
   foreign settings.yaml --config settings.yaml
   foreign source.json --authoritative-source source.json
+  foreign anchors.json --trust-anchors anchors.json
   accepted "files that belong to root again" "" --data own
   cd ../place || exit
   unprivileged=("${ordinary[@]}")

@@ -24,7 +24,7 @@ final class MessageArticleTests: XCTestCase {
     | NAME | what is made of the seed |
     |---|---|
     | hardware key, PID key, result key, certificate key, issuer key, evaluator key, configuration-signing key 1, configuration-signing key 2 | the Ed25519 key of this seed |
-    | encryption key, recipient | the X25519 key with this secret half |
+    | encryption key, use key, recipient | the X25519 key with this secret half |
     | challenge of NAME, opening of NAME, share, enrolment secret, registration state | the 32 bytes |
     | salt, new salt, PIN key, new PIN key, evaluation of NAME, registration id, change, idempotency key, nonce | the first 16 bytes |
     | evaluator's half, provider's half, new evaluator's half, new provider's half | the scalar: the bytes in little-endian order, without the four highest bits |

@@ -69,7 +69,7 @@ final class CheckTests: XCTestCase {
     let before = try files()
     let (status, lines) = try check()
     XCTAssertEqual(status, 0)
-    XCTAssertEqual(lines.count, 11, "\(lines)")
+    XCTAssertEqual(lines.count, 12, "\(lines)")
     XCTAssertTrue(lines.contains("ok rows: all 0 rows are as the provider wrote them"))
     // It checks PINs, and proofs nobody.
     XCTAssertEqual(
@@ -204,6 +204,7 @@ final class CheckTests: XCTestCase {
     try FileManager.default.removeItem(atPath: policy)
     try assertWrong(
       "authoritative source: there is no file", "--authoritative-source", data + "/no")
+    try assertWrong("trust anchors: there is no file", "--trust-anchors", data + "/no")
     try assertWrong("settings: --attempt-rounds", "--attempt-rounds", "x")
     try assertWrong("settings: there is no configuration file", "--config", data + "/no")
 

@@ -14,6 +14,7 @@ class KeyRotationTests: StoreTestCase {
     case .certificate: configuration.certificateKeys.map(\.id)
     case .issuer: configuration.issuerKeys.map(\.id)
     case .encryption: configuration.encryptionKeys.map(\.id)
+    case .use: configuration.useKeys.map(\.id)
     case .configurationSigning, .sealing: []
     }
   }

@@ -224,7 +224,7 @@ final class KeySourceTests: XCTestCase {
     XCTAssertEqual(try Program.curl(try again.url() + Route.configuration).output, configuration)
     let list = try Program.run(
       Program.provider, ["keys", "list", "--data", path], environment: variables)
-    XCTAssertEqual(list.output.split(separator: "\n").count, 6)
+    XCTAssertEqual(list.output.split(separator: "\n").count, 7)
     XCTAssertTrue(list.output.contains(" current from WALLET_PROVIDER_KEY_SEALING rows 4\n"))
     let refused = try Program.run(
       Program.provider, ["keys", "rotate", "result", "--data", path], environment: variables)

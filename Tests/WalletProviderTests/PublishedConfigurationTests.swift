@@ -67,9 +67,9 @@ final class PublishedConfigurationTests: XCTestCase {
       ConfigurationClaims.self, type: .configuration, verifier: verifier)
     XCTAssertEqual(claims, directory.configuration.claims)
     let all =
-      claims.resultKeys + claims.certificateKeys + claims.encryptionKeys + claims.issuerKeys
-      + client.configurationSigningKeys
-    XCTAssertEqual(Set(all.map(\.id)).count, 6)
+      claims.resultKeys + claims.certificateKeys + claims.encryptionKeys + claims.useKeys
+      + claims.issuerKeys + client.configurationSigningKeys
+    XCTAssertEqual(Set(all.map(\.id)).count, 7)
     XCTAssertTrue(all.allSatisfy { Base64URL.decode($0.key)?.count == 32 })
   }
 

@@ -153,7 +153,8 @@ final class SettingsTests: XCTestCase {
       " 1", "1,,2", "\u{0}", "０",
     ]
     let texts: [SettingName] = [
-      .data, .host, .proofingHosts, .issuingAuthority, .authoritativeSource, .metricsHost,
+      .data, .host, .proofingHosts, .issuingAuthority, .authoritativeSource, .trustAnchors,
+      .metricsHost,
     ]
     for name in SettingName.allCases where !texts.contains(name) {
       for value in bad where !(name == .blockSeconds && value.isEmpty) {

@@ -24,11 +24,16 @@ public struct ConfigurationClaims: Codable, Equatable, Sendable {
   public var certificateKeys: [PublishedKey]
   /// X25519 keys that PIN instructions are sealed to; the first one is used.
   public var encryptionKeys: [PublishedKey]
+  /// X25519 keys that what a wallet needs to use a copy of a card is sealed to; the first one is
+  /// used. Only the provider opens it, when the copy is used.
+  public var useKeys: [PublishedKey]
   /// Ed25519 keys of the evaluator, which sign its grants. A wallet whose PIN key was granted with
   /// another key than the first one gets a new PIN key.
   public var evaluatorKeys: [PublishedKey]
   /// Keys that sign PIDs.
   public var issuerKeys: [PublishedKey]
+  /// The authorities that other parties' certificates come from, by role.
+  public var trustAnchors: [PublishedAnchor]
   /// The exact names of hosts whose enrolment links are accepted.
   public var proofingHosts: [String]
   /// The inactivity in the foreground after which the wallet locks.
@@ -50,7 +55,8 @@ public struct ConfigurationClaims: Codable, Equatable, Sendable {
   public init(
     configurationVersion: UInt64, providerID: String, resultKeys: [PublishedKey],
     certificateKeys: [PublishedKey], encryptionKeys: [PublishedKey],
-    evaluatorKeys: [PublishedKey] = [], issuerKeys: [PublishedKey] = [],
+    useKeys: [PublishedKey] = [], evaluatorKeys: [PublishedKey] = [],
+    issuerKeys: [PublishedKey] = [], trustAnchors: [PublishedAnchor] = [],
     proofingHosts: [String] = [],
     inactiveTimeoutMilliseconds: UInt64 = 300_000, inactiveWarningMilliseconds: UInt64 = 240_000,
     backgroundTimeoutMilliseconds: UInt64 = 300_000, pinKeyPasses: UInt32 = 3,
@@ -62,8 +68,10 @@ public struct ConfigurationClaims: Codable, Equatable, Sendable {
     self.resultKeys = resultKeys
     self.certificateKeys = certificateKeys
     self.encryptionKeys = encryptionKeys
+    self.useKeys = useKeys
     self.evaluatorKeys = evaluatorKeys
     self.issuerKeys = issuerKeys
+    self.trustAnchors = trustAnchors
     self.proofingHosts = proofingHosts
     self.inactiveTimeoutMilliseconds = inactiveTimeoutMilliseconds
     self.inactiveWarningMilliseconds = inactiveWarningMilliseconds
@@ -80,8 +88,10 @@ public struct ConfigurationClaims: Codable, Equatable, Sendable {
     case resultKeys = "result_keys"
     case certificateKeys = "certificate_keys"
     case encryptionKeys = "encryption_keys"
+    case useKeys = "use_keys"
     case evaluatorKeys = "evaluator_keys"
     case issuerKeys = "issuer_keys"
+    case trustAnchors = "trust_anchors"
     case proofingHosts = "proofing_hosts"
     case inactiveTimeoutMilliseconds = "inactive_timeout_ms"
     case inactiveWarningMilliseconds = "inactive_warning_ms"

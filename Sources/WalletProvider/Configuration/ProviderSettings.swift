@@ -41,6 +41,9 @@ public struct ProviderSettings: Sendable, Equatable {
   public var proofingHosts: [String] = []
   /// For clients: the keys of the evaluator, the current one first.
   public var evaluatorKeys: [PublishedKey] = []
+  /// For clients: the authorities that other parties' certificates come from, as
+  /// `TrustAnchorFile` has read them.
+  public var trustAnchors: [PublishedAnchor] = []
   /// The limits and durations of identity proofing.
   public var proofing = ProofingSettings()
   /// The maximum number of challenges per wallet that have not expired. One more replaces the

@@ -146,9 +146,9 @@ public struct PublishedConfiguration: Sendable, Equatable {
     return ConfigurationClaims(
       configurationVersion: version, providerID: identity.id,
       resultKeys: keys.result.published, certificateKeys: keys.certificate.published,
-      encryptionKeys: keys.encryption.published, evaluatorKeys: settings.evaluatorKeys,
-      issuerKeys: keys.issuer.published,
-      proofingHosts: settings.proofingHosts,
+      encryptionKeys: keys.encryption.published, useKeys: keys.use.published,
+      evaluatorKeys: settings.evaluatorKeys, issuerKeys: keys.issuer.published,
+      trustAnchors: settings.trustAnchors, proofingHosts: settings.proofingHosts,
       inactiveTimeoutMilliseconds: UInt64(clamping: settings.inactiveTimeout),
       inactiveWarningMilliseconds: UInt64(clamping: settings.inactiveWarning),
       backgroundTimeoutMilliseconds: UInt64(clamping: settings.backgroundTimeout),

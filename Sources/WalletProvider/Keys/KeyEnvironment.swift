@@ -45,7 +45,9 @@ public struct KeyEnvironment: Sendable, RedactedDescription {
   /// Throws if a variable begins with `prefix` and names no key. If a mistyped name were ignored,
   /// the server would silently make a new key.
   func checkNames() throws(FileProblem) {
-    let known = Set(KeyRole.allCases.map(\.environmentVariable) + [Self.offlinePublicKey])
+    let known = Set(
+      KeyRole.allCases.map(\.environmentVariable) + [Self.offlinePublicKey]
+        + KeyRole.allCases.filter(\.opensWhenRetired).map(\.retiredVariable))
     if let unknown = values.keys.sorted().first(where: { !known.contains($0) }) {
       throw FileProblem(
         "\(unknown) names no key; there are \(known.sorted().joined(separator: ", "))")

@@ -28,6 +28,8 @@ package struct KeyList: Equatable, RedactedDescription {
   /// The maximum number of keys. It is more than any rotation needs, and small because every app
   /// reads all keys.
   static let limit = 8
+  /// The maximum number of retired keys of a role whose retired keys open. No app reads them.
+  static let retiredLimit = 1000
 
   var entries: [Entry]
 
@@ -35,6 +37,10 @@ package struct KeyList: Equatable, RedactedDescription {
   package var secrets: [[UInt8]] { entries.map(\.secret) }
 
   package init(parsing text: String) throws(Malformed) {
+    try self.init(parsing: text, limit: Self.limit)
+  }
+
+  init(parsing text: String, limit: Int) throws(Malformed) {
     entries = []
     let words = text.split { $0.isWhitespace || $0 == "," }
     for (number, word) in words.enumerated() {
@@ -53,8 +59,8 @@ package struct KeyList: Equatable, RedactedDescription {
     guard !entries.isEmpty else {
       throw Malformed(description: "there must be 32 bytes as base64url")
     }
-    guard entries.count <= Self.limit else {
-      throw Malformed(description: "there are more than \(Self.limit) keys")
+    guard entries.count <= limit else {
+      throw Malformed(description: "there are more than \(limit) keys")
     }
   }
 

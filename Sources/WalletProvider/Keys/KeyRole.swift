@@ -12,6 +12,8 @@ public enum KeyRole: String, CaseIterable, Sendable {
   case issuer
   /// Opens what wallets seal: PIN instructions, enrolment codes, evidence.
   case encryption
+  /// Opens what wallets need to use copies of cards.
+  case use
   /// Seals PIN public keys, unlock shares and personal data in the database.
   case sealing
 
@@ -20,18 +22,27 @@ public enum KeyRole: String, CaseIterable, Sendable {
     KeyEnvironment.prefix + rawValue.uppercased().split(separator: "-").joined(separator: "_")
   }
 
+  /// The environment variable that may hold the retired keys instead of a file, if they are needed.
+  public var retiredVariable: String { environmentVariable + "_RETIRED" }
+
   /// The name of the key file.
   var fileName: String { rawValue + ".key" }
 
-  /// The name of the file to which retired keys are moved if they must not be lost, so that an
-  /// operator can still recover them. No key is loaded from it.
+  /// The name of the file to which retired keys are moved if they must not be lost.
   var retiredFileName: String { rawValue + ".retired" }
+
+  /// Whether retired keys still open. Those of other roles that are kept are for the operator to
+  /// recover; none of them is loaded.
+  var opensWhenRetired: Bool { self == .use }
+
+  /// Whether retired keys are kept in a file.
+  var keepsRetired: Bool { opensWhenRetired || self == .sealing }
 
   /// Whether keys of this role sign. They are Ed25519 keys.
   var signs: Bool {
     switch self {
     case .configurationSigning, .result, .certificate, .issuer: true
-    case .encryption, .sealing: false
+    case .encryption, .use, .sealing: false
     }
   }
 
@@ -39,7 +50,7 @@ public enum KeyRole: String, CaseIterable, Sendable {
   /// least weekly knows it.
   var announcement: Int64 {
     switch self {
-    case .configurationSigning, .result, .certificate, .issuer, .encryption: 7 * Self.day
+    case .configurationSigning, .result, .certificate, .issuer, .encryption, .use: 7 * Self.day
     // Only the servers need to know a sealing key.
     case .sealing: 0
     }
@@ -48,7 +59,8 @@ public enum KeyRole: String, CaseIterable, Sendable {
   /// How long a key stays published after its successor came into use, in seconds.
   var retention: Int64 {
     switch self {
-    case .configurationSigning, .result, .certificate, .encryption: 7 * Self.day
+    // Nobody looks up a use key that is sealed to already.
+    case .configurationSigning, .result, .certificate, .encryption, .use: 7 * Self.day
     // As long as a PID can be valid, because verifiers look up the key that signed it.
     case .issuer: 90 * Self.day
     // A sealing key is needed as long as rows use it. Besides, a server that was started before the
@@ -65,7 +77,7 @@ public enum KeyRole: String, CaseIterable, Sendable {
     switch self {
     case .configurationSigning, .result, .certificate, .issuer:
       (try? Ed25519Signer(seed: secret))?.id
-    case .encryption: EncryptionKey(secretKey: secret)?.id
+    case .encryption, .use: EncryptionKey(secretKey: secret)?.id
     case .sealing: SoftwareSealingKey(secret)?.id
     }
   }

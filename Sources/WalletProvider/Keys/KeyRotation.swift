@@ -9,7 +9,7 @@ public struct KeyRefusal: Error, CustomStringConvertible {
 
 /// A key as shown in a list.
 public struct KeySummary: Sendable, Equatable {
-  /// The state of a key. Keys in every state are published, and verify or open.
+  /// The state of a key. Keys in every state but the last are published, and verify or open.
   public enum State: String, Sendable {
     /// In use: signs, seals, or is the one that wallets seal to.
     case current
@@ -17,6 +17,8 @@ public struct KeySummary: Sendable, Equatable {
     case next
     /// Was in use before.
     case former
+    /// Still opens, and is not published any more.
+    case retired
   }
 
   public let role: KeyRole
@@ -36,8 +38,8 @@ public struct KeySummary: Sendable, Equatable {
 /// attempt a step at the same time: each step reads and replaces a file while it holds the lock of
 /// the directory.
 public struct KeyRotation: Sendable {
-  private let directory: String
-  private let source: KeySource
+  let directory: String
+  let source: KeySource
 
   /// - Parameter directory: a data directory that already has its keys.
   public init(directory: String, environment: KeyEnvironment = .process) {
@@ -61,6 +63,14 @@ public struct KeyRotation: Sendable {
             role: role, id: id,
             state: index == 0 ? .current : index == list.next ? .next : .former,
             made: entry.made.map(RFC3339.text), isInEnvironment: source.isInEnvironment(role)))
+      }
+      let held = Set(list.secrets)
+      for entry in try source.findRetired(role) where !held.contains(entry.secret) {
+        guard let id = role.keyID(entry.secret) else { continue }
+        summaries.append(
+          KeySummary(
+            role: role, id: id, state: .retired, made: entry.made.map(RFC3339.text),
+            isInEnvironment: source.isRetiredInEnvironment(role)))
       }
     }
     return summaries
@@ -119,8 +129,9 @@ public struct KeyRotation: Sendable {
     }
   }
 
-  /// Removes a key permanently. Only a sealing key is kept, in `keys/sealing.retired`, because a
-  /// row or a backup sealed with it may still turn up. No key is loaded from that file.
+  /// Removes a key permanently, but for two roles. A sealing key is kept, in
+  /// `keys/sealing.retired`, because a row or a backup sealed with it may still turn up; no key is
+  /// loaded from that file. A use key is moved to `keys/use.retired` and still opens.
   ///
   /// - Parameters:
   ///   - sealedRows: the number of database rows that depend on the key.
@@ -157,10 +168,18 @@ public struct KeyRotation: Sendable {
             ? "a server started before the promotion may still seal with \(id); restart all servers first"
             : "somebody may still need the \(role.rawValue) key \(id)")
       }
+      if role.opensWhenRetired {
+        try checkRetiredCanChange(role)
+        guard try source.findRetired(role).count < KeyList.retiredLimit else {
+          throw KeyRefusal(
+            description: "there are \(KeyList.retiredLimit) retired \(role.rawValue) keys; delete"
+              + " one first")
+        }
+      }
       let entry = list.entries.remove(at: index)
       // The key is written to the retired file before it is removed from the key file. If the
       // process is killed in between, it is in both.
-      if role == .sealing { try source.keepRetired(entry, of: role) }
+      if role.keepsRetired { try source.keepRetired(entry, of: role) }
     }
   }
 
@@ -221,6 +240,7 @@ extension ConfigurationClaims {
     case .certificate: certificateKeys
     case .issuer: issuerKeys
     case .encryption: encryptionKeys
+    case .use: useKeys
     case .configurationSigning, .sealing: []
     }
   }

@@ -44,7 +44,7 @@ struct KeySource {
   /// disk.
   func findOrMake(_ role: KeyRole) throws(FileProblem) -> KeyList {
     if let found = try find(role) { return found }
-    guard makesMissing else { throw missing(path(role)) }
+    guard makesMissing else { throw missing(role) }
     let list = KeyList(secret: SecureRandom.bytes(32))
     try PrivateFile.createDirectory(directory)
     try PrivateFile.write(Array(list.text.utf8), to: path(role), replace: false)
@@ -55,6 +55,13 @@ struct KeySource {
     FileProblem("there is no key \(path), and this provider had one; restore it from a backup")
   }
 
+  private func missing(_ role: KeyRole) -> FileProblem {
+    guard role == .use else { return missing(path(role)) }
+    return FileProblem(
+      "there is no key \(path(role)); restore it from a backup. If a version without \(role.rawValue)"
+        + " keys made this provider, start anew with a new directory")
+  }
+
   /// Replaces the file of a role atomically: a reader finds either the old or the new list. Only
   /// one process may call this at a time.
   func replace(_ role: KeyRole, with list: KeyList) throws(FileProblem) {
@@ -62,10 +69,42 @@ struct KeySource {
     try PrivateFile.write(Array(list.text.utf8), to: path(role), replace: true)
   }
 
+  /// Whether the role's retired keys come from an environment variable.
+  func isRetiredInEnvironment(_ role: KeyRole) -> Bool {
+    role.opensWhenRetired && environment.value(role.retiredVariable) != nil
+  }
+
+  /// The retired keys of a role that still open; none for a role whose retired keys do not.
+  ///
+  /// - Throws: `FileProblem`, like `find`.
+  func findRetired(_ role: KeyRole) throws(FileProblem) -> [KeyList.Entry] {
+    guard role.opensWhenRetired else { return [] }
+    let (text, name): (String, String)
+    if let value = environment.value(role.retiredVariable) {
+      (text, name) = (value, role.retiredVariable)
+    } else {
+      name = retiredPath(role)
+      guard let content = try PrivateFile.read(name, secret: true) else { return [] }
+      text = String(decoding: content, as: UTF8.self)
+    }
+    // All of them may have been deleted.
+    guard !text.allSatisfy(\.isWhitespace) else { return [] }
+    return try parse(text, name: name, limit: KeyList.retiredLimit).entries
+  }
+
+  /// Replaces the file of a role's retired keys. Only one process may call this at a time.
+  func replaceRetired(_ role: KeyRole, with entries: [KeyList.Entry]) throws(FileProblem) {
+    removeLeftovers(of: role)
+    let text = entries.map(\.line).joined()
+    try PrivateFile.write(Array(text.utf8), to: retiredPath(role), replace: true)
+  }
+
+  private func retiredPath(_ role: KeyRole) -> String { "\(directory)/\(role.retiredFileName)" }
+
   /// Appends a key to the role's file of retired keys, unless it is there already. Only one process
   /// may call this at a time.
   func keepRetired(_ entry: KeyList.Entry, of role: KeyRole) throws(FileProblem) {
-    let path = "\(directory)/\(role.retiredFileName)"
+    let path = retiredPath(role)
     var text = String(decoding: try PrivateFile.read(path, secret: true) ?? [], as: UTF8.self)
     guard
       !text.split(whereSeparator: \.isWhitespace).contains(where: {
@@ -119,8 +158,9 @@ struct KeySource {
   func checkRolesAreApart(offline: [UInt8]) throws(FileProblem) {
     var seen: [[UInt8]: KeyRole] = [:]
     for role in KeyRole.allCases {
-      for entry in try find(role)?.entries ?? [] {
-        if let other = seen.updateValue(role, forKey: entry.secret) {
+      for entry in try (find(role)?.entries ?? []) + findRetired(role) {
+        // A command that was killed may leave a retired key in both files of its role.
+        if let other = seen.updateValue(role, forKey: entry.secret), other != role {
           throw FileProblem("\(name(other)) and \(name(role)) hold the same key")
         }
         if role.signs, role != .configurationSigning,
@@ -157,9 +197,11 @@ struct KeySource {
     return list.entries[0].secret
   }
 
-  private func parse(_ text: String, name: String) throws(FileProblem) -> KeyList {
+  private func parse(
+    _ text: String, name: String, limit: Int = KeyList.limit
+  ) throws(FileProblem) -> KeyList {
     do {
-      return try KeyList(parsing: text)
+      return try KeyList(parsing: text, limit: limit)
     } catch { throw FileProblem("\(name) does not hold keys: \(error)") }
   }
 }

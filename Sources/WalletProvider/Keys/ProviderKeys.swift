@@ -16,6 +16,8 @@ public struct ProviderKeys: Sendable, RedactedDescription {
   let issuer: SigningKeyRing
   /// Opens what wallets seal: PIN instructions, enrolment codes, evidence.
   let encryption: EncryptionKeyRing
+  /// Opens what wallets need to use copies of cards.
+  package let use: UseKeys
   /// Seals PIN public keys, unlock shares and personal data in the database.
   let sealing: SealingKeyRing
 
@@ -62,6 +64,7 @@ public struct ProviderKeys: Sendable, RedactedDescription {
     certificate = try source.signers(.certificate)
     issuer = try source.signers(.issuer)
     encryption = try source.ring(.encryption) { EncryptionKey(secretKey: $0) }
+    use = try source.useKeys()
     sealing = try source.ring(.sealing) { SoftwareSealingKey($0) }
     try source.checkRolesAreApart(offline: configurationOffline)
   }
@@ -70,6 +73,16 @@ public struct ProviderKeys: Sendable, RedactedDescription {
 extension KeySource {
   fileprivate func signers(_ role: KeyRole) throws(FileProblem) -> SigningKeyRing {
     try ring(role) { try? Ed25519Signer(seed: $0) }
+  }
+
+  fileprivate func useKeys() throws(FileProblem) -> UseKeys {
+    let ring = try ring(.use) { EncryptionKey(secretKey: $0) }
+    let secrets = try findRetired(.use).map(\.secret)
+    let retired = secrets.compactMap { EncryptionKey(secretKey: $0) }
+    guard retired.count == secrets.count else {
+      throw FileProblem("the retired keys of \(name(.use)) are not keys of this role")
+    }
+    return UseKeys(ring: ring, retired: retired)
   }
 
   fileprivate func ring<Key>(

@@ -60,6 +60,7 @@ struct DirectoryCheck {
       ("result", claims.resultKeys, wanted.resultKeys),
       ("certificate", claims.certificateKeys, wanted.certificateKeys),
       ("encryption", claims.encryptionKeys, wanted.encryptionKeys),
+      ("use", claims.useKeys, wanted.useKeys),
       ("issuer", claims.issuerKeys, wanted.issuerKeys),
     ]
     let lost = roles.flatMap { role, published, held in

@@ -9,13 +9,20 @@ public struct ServerCheck {
   private let provider: String?
   private let sealingKeys: Set<String>
   private let store: Result<StoreInspection?, any Error>
+  private let trustAnchors: Finding
 
   /// - Parameters:
   ///   - file: the configuration file that was read; nil if there is none.
   ///   - store: the inspection of the store; nil if there is no store yet.
   public init(
-    _ settings: ServerSettings, file: String?, store: Result<StoreInspection?, any Error>
+    _ given: ServerSettings, file: String?, store: Result<StoreInspection?, any Error>
   ) {
+    var settings = given
+    do {
+      // A start publishes them.
+      settings.provider.trustAnchors = try given.readTrustAnchors()
+      trustAnchors = Self.trustAnchors(settings)
+    } catch { trustAnchors = Finding(.wrong, "trust anchors", error.description) }
     self.settings = settings
     self.store = store
     let directory = DirectoryCheck(settings, shared: (try? store.get())?.configuration)
@@ -36,6 +43,7 @@ public struct ServerCheck {
       findings += database(inspection)
     } catch { findings.append(Finding(.wrong, "database", Self.message(error))) }
     findings.append(updatePolicy())
+    findings.append(trustAnchors)
     findings += source()
     findings += settings.proofingNotes + settings.proxyNotes + settings.linkNotes
     findings += TLSCheck.findings(settings.tls, now: SystemWallClock().now)
@@ -90,6 +98,18 @@ public struct ServerCheck {
       }
       return Finding(.ok, "update policy", "\(policy.rules.count) rules")
     } catch { return Finding(.wrong, "update policy", Self.message(error)) }
+  }
+
+  private static func trustAnchors(_ settings: ServerSettings) -> Finding {
+    let subject = "trust anchors"
+    guard let path = settings.trustAnchors else {
+      return Finding(.ok, subject, "none: apps trust no other issuer or relying party")
+    }
+    let anchors = settings.provider.trustAnchors
+    let inForce = TrustAnchorFile.countInForce(anchors, now: SystemWallClock().now / 1000)
+    return Finding(
+      inForce == anchors.count ? .ok : .note, subject,
+      "\(path): \(anchors.count), of which \(inForce) count today")
   }
 
   private func source() -> [Finding] {

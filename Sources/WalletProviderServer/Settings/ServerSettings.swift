@@ -42,6 +42,8 @@ public struct ServerSettings: Sendable, Equatable {
   /// The file with the documents that an authoritative source confirms; nil if no source confirms
   /// any.
   public var authoritativeSource: String?
+  /// The file with the authorities that wallets trust; nil if they trust none.
+  public var trustAnchors: String?
   /// Whether anyone may make an account at `/enrol`.
   public var enrolPage = false
   /// The URL of an evaluator on another machine; nil for one in the data directory.

@@ -21,6 +21,7 @@ public enum SettingName: String, CaseIterable, Sendable {
   case challengeSeconds = "challenge-seconds"
   case unconfirmedSeconds = "unconfirmed-seconds"
   case proofingHosts = "proofing-hosts"
+  case trustAnchors = "trust-anchors"
   case configurationSeconds = "configuration-seconds"
   case inactiveSeconds = "inactive-seconds"
   case warningSeconds = "warning-seconds"

@@ -124,6 +124,10 @@ extension SettingName {
         .clients, .list(\.provider.proofingHosts, like: "wallet.example.org"),
         "For apps: hosts of universal links and codes; links name the first.",
         standard: "the name in host, if clients can use it")
+    case .trustAnchors:
+      Setting(
+        .clients, .optional(\.trustAnchors, like: "trust-anchors.json"),
+        "For apps: JSON file of the authorities that they trust, by role.")
     case .configurationSeconds:
       Setting(
         .clients, .seconds(\.provider.configurationValidity, 3_600...604_800),

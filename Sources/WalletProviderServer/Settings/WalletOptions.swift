@@ -3,6 +3,7 @@ public import ArgumentParser
 /// The options of `serve` that are published to apps.
 public struct ClientOptions: SettingOptionGroup {
   @Option(help: .setting(.proofingHosts)) public var proofingHosts: String?
+  @Option(help: .setting(.trustAnchors)) public var trustAnchors: String?
   @Option(help: .setting(.configurationSeconds)) public var configurationSeconds: String?
   @Option(help: .setting(.inactiveSeconds)) public var inactiveSeconds: String?
   @Option(help: .setting(.warningSeconds)) public var warningSeconds: String?

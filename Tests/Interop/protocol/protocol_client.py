@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import http.client
 import os
 import ssl
@@ -41,6 +42,18 @@ def key_list(value: object, at_least: int = 1) -> dict[str, bytes]:
     return keys
 
 
+def anchor_list(value: object) -> list[Json]:
+    """The trust anchors of a configuration; their certificates are not judged here."""
+    demand(isinstance(value, list) and len(value) <= 256, "not at most 256 trust anchors")
+    for entry in cast(list[Json], value):
+        demand(1 <= len(member(entry, "name", str).encode()) <= 128, "no name of a trust anchor")
+        types = member(entry, "types", list)
+        demand((member(entry, "role", str) == "issuer") == bool(types) and len(types) <= 64, "types of another role")
+        base64.b64decode(member(entry, "certificate", str), validate=True)
+        demand(member(entry, "not_before", int) <= member(entry, "not_after", int), "a trust anchor that never counts")
+    return cast(list[Json], value)
+
+
 class Configuration:
     """A verified configuration."""
 
@@ -53,6 +66,8 @@ class Configuration:
         self.result_keys, self.certificate_keys, self.issuer_keys, self.encryption_keys, self.evaluator_keys = (
             key_list(self.claims.get(f"{name}_keys"))
             for name in ("result", "certificate", "issuer", "encryption", "evaluator"))
+        self.use_keys = key_list(self.claims.get("use_keys"))
+        self.trust_anchors = anchor_list(self.claims.get("trust_anchors"))
 
 
 @dataclass

@@ -157,6 +157,7 @@ def check_examples(path: str) -> None:
     hardware, pid_key, result_key, certificate_key, issuer_key, evaluator_key = (SigningKey.ed25519(seed(name)) for name in names)
     signers = [SigningKey.ed25519(seed(f"configuration-signing key {number}")) for number in (1, 2)]
     encryption, recipient = PrivateKey(seed("encryption key")), PrivateKey(seed("recipient"))
+    use = PrivateKey(seed("use key"))
     first_pin, second_pin = ExamplePin("246813"), ExamplePin("135792", "new ")
     pin, new_pin = first_pin.secrets.key, second_pin.secrets.key
     public = {key_id(key): raw(key) for key in (result_key, certificate_key, issuer_key, *signers)}
@@ -169,7 +170,8 @@ def check_examples(path: str) -> None:
             "recipient": encode(bytes(recipient.public_key)),
             "secret half of the recipient": encode(bytes(recipient)),
             "encryption key": encode(bytes(encryption.public_key)),
-            "secret half of the encryption key": encode(bytes(encryption))})
+            "secret half of the encryption key": encode(bytes(encryption)),
+            "use key": encode(bytes(use.public_key)), "secret half of the use key": encode(bytes(use))})
     for item in (first_pin, second_pin):
         with check(f"example: what the PIN {item.digits} becomes follows from the seeds"):
             same(sections[f"PIN {item.digits}"], {
@@ -196,6 +198,8 @@ def check_examples(path: str) -> None:
         example = Provider(start["document"].encode(), PATIENCE)
         same(example.signing_keys, {key_id(key): raw(key) for key in signers})
         same(example.configuration.encryption_keys, {encryption_id: bytes(encryption.public_key)})
+        same(example.configuration.use_keys, {encode(sha256(bytes(use.public_key))[:9]): bytes(use.public_key)})
+        same(example.configuration.trust_anchors, [])
         same(example.configuration.result_keys, {key_id(result_key): raw(result_key)})
         same(example.configuration.evaluator_keys, {key_id(evaluator_key): raw(evaluator_key)})
     check_freshness(start["document"].encode(), signers)

@@ -183,6 +183,8 @@ struct ExampleMessages {
     example.add("encryption key", Base64URL.encode(parties.encryption.publicKey))
     example.add(
       "secret half of the encryption key", Base64URL.encode(parties.encryption.secretKey))
+    example.add("use key", Base64URL.encode(parties.use.publicKey))
+    example.add("secret half of the use key", Base64URL.encode(parties.use.secretKey))
     return example
   }
 
@@ -192,7 +194,7 @@ struct ExampleMessages {
       configurationVersion: 1, providerID: ExampleParties.providerID,
       resultKeys: [ExampleParties.published(parties.result)],
       certificateKeys: [ExampleParties.published(parties.certificate)],
-      encryptionKeys: [parties.encryption.published],
+      encryptionKeys: [parties.encryption.published], useKeys: [parties.use.published],
       evaluatorKeys: [ExampleParties.published(parties.evaluator)],
       issuerKeys: [ExampleParties.published(parties.issuer)], proofingHosts: ["id.example"])
     try example.add("configuration", json: claims)

@@ -22,6 +22,7 @@ struct ExampleParties {
   let issuer: Ed25519.SigningKey
   let evaluator: Ed25519.SigningKey
   let encryption: BoxKey
+  let use: BoxKey
   let recipient: BoxKey
 
   init() throws {
@@ -37,6 +38,7 @@ struct ExampleParties {
     issuer = try Self.publishedSigner("issuer key")
     evaluator = try Self.publishedSigner("evaluator key")
     encryption = try BoxKey(secret: Self.seed("encryption key"))
+    use = try BoxKey(secret: Self.seed("use key"))
     recipient = try BoxKey(secret: Self.seed("recipient"))
   }
 
