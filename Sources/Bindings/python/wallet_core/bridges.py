@@ -71,8 +71,11 @@ Observer = Callable[[str, int, str], None]
 KINDS = {"ios": 1, "android": 2}
 
 
-def bridges(library: Any, platform: Platform, observe: Observer | None = None) -> tuple[Any, Any, Any]:
-    """Makes the three structs for wallet_core_init_platform_support()."""
+def bridges(
+    library: Any, platform: Platform, observe: Observer | None = None, released: Callable[[], object] = lambda: None,
+) -> tuple[Any, Any, Any]:
+    """Makes the three structs for wallet_core_init_platform_support(). The library calls `released` for each of them
+    when it has been replaced and none of its functions runs any more."""
 
     def guarded(name: str, number: int, ask: Callable[[Call], None]) -> None:
         call = Call(library, number, name, observe)
@@ -111,18 +114,36 @@ def bridges(library: Any, platform: Platform, observe: Observer | None = None) -
         except Exception:  # a cancel has no reply that could report it
             pass
 
-    cancelled = c.OnCall(cancel)
+    cancelled, destroy = c.OnCall(cancel), c.OnDestroy(lambda _: released() and None)
     signing = c.SigningKeyBridge(
-        struct_size=ctypes.sizeof(c.SigningKeyBridge), public_key=on_key("public_key"), sign=c.OnPayload(sign),
+        struct_size=ctypes.sizeof(c.SigningKeyBridge), destroy=destroy, public_key=on_key("public_key"), sign=c.OnPayload(sign),
         delete_key=on_key("delete_signing_key"), cancel=cancelled)
     encryption = c.EncryptionKeyBridge(
-        struct_size=ctypes.sizeof(c.EncryptionKeyBridge), encrypt=c.OnSecret(encrypt), decrypt=c.OnSecret(decrypt),
+        struct_size=ctypes.sizeof(c.EncryptionKeyBridge), destroy=destroy, encrypt=c.OnSecret(encrypt), decrypt=c.OnSecret(decrypt),
         delete_key=on_key("delete_encryption_key"), cancel=cancelled)
     utilities = c.UtilitiesBridge(
-        struct_size=ctypes.sizeof(c.UtilitiesBridge), storage_path=on_call("storage_path"),
+        struct_size=ctypes.sizeof(c.UtilitiesBridge), destroy=destroy, storage_path=on_call("storage_path"),
         biometrics_available=on_call("biometrics_available"), device_secure=on_call("device_secure"),
         internet_reachable=on_call("internet_reachable"), cancel=cancelled, platform=KINDS[platform.kind],
         camera_state=on_call("camera_state"))
     for struct in (signing, encryption, utilities):
         c.keep(struct)
+    return signing, encryption, utilities
+
+
+def silent_bridges(platform: int) -> tuple[Any, Any, Any]:
+    """Makes three structs whose functions answer nothing and run no Python code, for the end of the interpreter."""
+    idle = ctypes.cast(ctypes.CDLL(None).getpid, ctypes.c_void_p).value
+
+    def nothing(kind: Any) -> Any:
+        return kind(idle)
+
+    signing = c.SigningKeyBridge(
+        struct_size=ctypes.sizeof(c.SigningKeyBridge), public_key=nothing(c.OnKey), sign=nothing(c.OnPayload),
+        delete_key=nothing(c.OnKey))
+    encryption = c.EncryptionKeyBridge(
+        struct_size=ctypes.sizeof(c.EncryptionKeyBridge), encrypt=nothing(c.OnSecret), decrypt=nothing(c.OnSecret),
+        delete_key=nothing(c.OnKey))
+    utilities = c.UtilitiesBridge(
+        struct_size=ctypes.sizeof(c.UtilitiesBridge), storage_path=nothing(c.OnCall), platform=platform)
     return signing, encryption, utilities

@@ -6,11 +6,12 @@ from __future__ import annotations
 import atexit
 import ctypes
 import os
+import threading
 from collections.abc import Callable
 from typing import Any
 
 from . import errors, library as c
-from .bridges import Observer, Platform, bridges
+from .bridges import KINDS, Observer, Platform, bridges, silent_bridges
 from .client import Client
 from .testing import Testing
 
@@ -23,6 +24,7 @@ class Core:
 
     def __init__(self, library_path: str | os.PathLike[str] | None = None):
         self.library = c.load(library_path)
+        self._withdraw: Callable[[], None] | None = None
         self.testing = Testing(self.library) if hasattr(self.library, "wallet_core_testing_reset_process") else None
 
     @property
@@ -38,7 +40,23 @@ class Core:
 
     def init_platform_support(self, platform: Platform, observe: Observer | None = None) -> None:
         """Hands the bridges to the library. `observe` gets every call: function, number, and "asked" or the reply."""
-        self.call("init_platform_support", *map(ctypes.byref, bridges(self.library, platform, observe)))
+        released = threading.Semaphore(0)
+        self.call(
+            "init_platform_support", *map(ctypes.byref, bridges(self.library, platform, observe, released.release)))
+        if self._withdraw is not None:
+            atexit.unregister(self._withdraw)
+        self._withdraw = lambda: self._withdraw_bridges(KINDS[platform.kind], released)
+        # A call of the library's threads while the interpreter ends, or after that, would crash the process.
+        atexit.register(self._withdraw)
+
+    def _withdraw_bridges(self, kind: int, released: threading.Semaphore) -> None:
+        """From now on the library calls no Python function of the platform, and none of them runs."""
+        self.call("init_platform_support", *map(ctypes.byref, silent_bridges(kind)))
+        # Before init there are no threads that could call or release them. A call that the user still has to answer
+        # keeps its bridge; it has returned, and nobody waits for its answer.
+        if self.is_initialized:
+            for _ in range(3):
+                released.acquire(timeout=0.5)
 
     def init(
         self, configuration: bytes, *, app_version: str, app_id: str, storage_path: str | os.PathLike[str] | None = None,
