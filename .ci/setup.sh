@@ -12,7 +12,7 @@ set -euo pipefail
 
 # The compilers that Swift's own needs, and what the toolchain itself links.
 swift=(binutils ca-certificates g++ gcc git libcurl4 libncurses6 libsqlite3-0 libxml2 make pkg-config)
-library=("${swift[@]}" libcurl4-openssl-dev libsodium-dev libsqlite3-dev)
+library=("${swift[@]}" libcurl4-openssl-dev libsodium-dev libsqlite3-dev zlib1g-dev)
 provider=("${swift[@]}" libpng-dev libpq-dev libqrencode-dev libsodium-dev libsqlite3-dev)
 # The scanner, and the pictures that it scans.
 phone=(g++ gcc libpng-dev libsodium-dev libzxing-dev pkg-config python3-pil qrencode zint)

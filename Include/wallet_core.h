@@ -384,7 +384,13 @@ enum wallet_core_status WALLET_CORE_INT32 {
   WALLET_CORE_ERROR_CARD_EXPIRED = -71,
   /** The platform has lost the card's own key: it can be shown but not presented. The wallet
       itself is intact; replace the card as for CARD_EXPIRED. Since 0.4. */
-  WALLET_CORE_ERROR_CARD_KEY_LOST = -72
+  WALLET_CORE_ERROR_CARD_KEY_LOST = -72,
+  /** The signing-key bridge makes Ed25519 keys, but cards of other issuers are bound to P-256 keys.
+      The wallet and its PID are not affected. Since 0.4. */
+  WALLET_CORE_ERROR_CARD_KEY_UNSUPPORTED = -73,
+  /** The card was not taken, or cannot be used in its state; the message or the data says why.
+      Since 0.4. */
+  WALLET_CORE_ERROR_CARD_REFUSED = -74
 };
 typedef WALLET_CORE_ENUM(wallet_core_status) wallet_core_status;
 
@@ -1781,6 +1787,9 @@ wallet_core_event_step_notice(const wallet_core_event *event, size_t index);
  * (RFC 9901, typ dc+sd-jwt) bound to a key of the signing-key bridge. Its issuer states in the
  * claim "verification" what was checked, and claims no level of assurance beyond that.
  *
+ * Cards of other issuers are held in copies, each bound to a P-256 key of its own. No function of
+ * this version takes or presents one; whatever lists cards is ready for them.
+ *
  * The personal data of a card is in these completions and in no other event, log or error. Draw it,
  * then free the event. A lock ends completions that no host has taken yet with LOCKED.
  */
@@ -1832,13 +1841,48 @@ wallet_core_status wallet_core_present(
 /** The number of cards. Since 0.3. */
 size_t wallet_core_event_card_count(const wallet_core_event *event);
 
-/** A text of a card: "id", "type" (the vct), "issuer", "issued_at" and "expires_at" (RFC 3339,
-    UTC); empty for other names. Since 0.3. */
+/** A text of a card: "id", "type" (the vct), "issuer", "issued_at" and "expires_at" (RFC 3339, UTC);
+    "name", "background_color" and "text_color" ("#rrggbb"), as the issuer wants the card to be
+    shown. Empty for other names, and for what the card does not state. Since 0.3. */
 const char *WALLET_CORE_NONNULL
 wallet_core_event_card_text(const wallet_core_event *event, size_t card, const char *name);
 
-/** 1 if the card has expired by the provider's clock, else 0. Since 0.3. */
-int32_t wallet_core_event_card_is_expired(const wallet_core_event *event, size_t card);
+/** Whether a card can be used, by the provider's clock. Values may be added. */
+enum wallet_core_card_state WALLET_CORE_INT32 {
+  /** It can be used, by all that is known. */
+  WALLET_CORE_CARD_STATE_VALID = 1,
+  /** It can be used, but should be replaced: at most a tenth of its life, and at most 30 days, are
+      left. Of a card that does not say when it was issued, 30 days. */
+  WALLET_CORE_CARD_STATE_EXPIRES_SOON = 2,
+  /** It cannot be used yet. */
+  WALLET_CORE_CARD_STATE_NOT_YET_VALID = 3,
+  /** It can be shown but not presented any more. */
+  WALLET_CORE_CARD_STATE_EXPIRED = 4,
+  /** The issuer has withdrawn it for good. */
+  WALLET_CORE_CARD_STATE_REVOKED = 5,
+  /** The issuer has withdrawn it for the time being. */
+  WALLET_CORE_CARD_STATE_SUSPENDED = 6,
+  /** The issuer publishes whether it has withdrawn the card, but that could not be read lately. The
+      card can be used, and a verifier may refuse it. */
+  WALLET_CORE_CARD_STATE_UNCHECKED = 7,
+  /** The platform has lost its keys: it can be shown but not presented. */
+  WALLET_CORE_CARD_STATE_KEY_LOST = 8
+};
+typedef WALLET_CORE_ENUM(wallet_core_card_state) wallet_core_card_state;
+
+/** One of WALLET_CORE_CARD_STATE_...; 0 if there is no such card. Since 0.4. */
+wallet_core_card_state wallet_core_event_card_state(const wallet_core_event *event, size_t card);
+
+/**
+ * A number of a card: "copies" and "unused_copies". Each copy of a card is made for one use, so that
+ * two verifiers cannot compare what they saw; an unused one was seen by none and can be used.
+ *
+ * @param name  the number's name.
+ * @param value receives the number; 0 if there is none. May be NULL.
+ * @return 1 if the card has such a number, else 0: the PID is not held in copies. Since 0.4.
+ */
+int32_t wallet_core_event_card_number(
+    const wallet_core_event *event, size_t card, const char *name, int64_t *value);
 
 /** The number of claims of a card; nested claims are counted one by one. Since 0.3. */
 size_t wallet_core_event_card_claim_count(const wallet_core_event *event, size_t card);
@@ -1848,12 +1892,19 @@ size_t wallet_core_event_card_claim_count(const wallet_core_event *event, size_t
 const char *WALLET_CORE_NONNULL
 wallet_core_event_card_claim_name(const wallet_core_event *event, size_t card, size_t claim);
 
-/** The value of a claim as text; truth values are "true" and "false". Since 0.3. */
+/** The value of a claim as text; truth values are "true" and "false", and a number is spelt as the
+    issuer spelt it. Since 0.3. */
 const char *WALLET_CORE_NONNULL
 wallet_core_event_card_claim_text(const wallet_core_event *event, size_t card, size_t claim);
 
-/** 1 if the claim is disclosed only when wallet_core_present() names it (for a nested claim the
-    part before the dot), 0 if every verifier sees it. Since 0.3. */
+/** The way to a claim: a JSON array of names and, for elements of lists, indices from 0, such as
+    ["address","street"] (OpenID4VP 1.0 section 7). Names can contain dots, so the claim's name does
+    not tell it. Since 0.4. */
+const char *WALLET_CORE_NONNULL
+wallet_core_event_card_claim_path(const wallet_core_event *event, size_t card, size_t claim);
+
+/** 1 if the claim is disclosed only when wallet_core_present() names it or what it lies in, 0 if
+    every verifier sees it. Since 0.3. */
 int32_t wallet_core_event_card_claim_is_disclosable(
     const wallet_core_event *event, size_t card, size_t claim);
 

@@ -90,11 +90,11 @@ RULES_ON_POSTGRESQL = {f"WalletProviderTests.{name}OnPostgreSQLTests" for name i
 # These write the files that the section `interop` verifies.
 EXCHANGES = ("SDJWTExchangeTests", "IssuedExchangeTests", "PresentationExchangeTests")
 # These read what the section `judges` writes.
-JUDGED = ("CardsByOthersTests", "ChainsByOpenSSLTests")
+JUDGED = ("CardsByOthersTests", "CardsOfOthersTests", "ChainsByOpenSSLTests")
 # The files in the build directory, by the part that writes them. Those of an earlier run prove nothing.
 WRITTEN = {
     "swift-exchanges": ("exchanges.json", "issued.json", "presented.json"),
-    "judges": ("cards_by_others.json", "chains_by_openssl.json"),
+    "judges": ("cards_by_others.json", "cards_for_wallet.json", "chains_by_openssl.json"),
 }
 
 

@@ -56,7 +56,8 @@ int card_lines(
   }
   const char *expiry = wallet_core_event_card_text(cards, card, "expires_at");
   if (*expiry != '\0' && count < CARD_LINES) {
-    const int is_expired = wallet_core_event_card_is_expired(cards, card);
+    const int is_expired =
+        wallet_core_event_card_state(cards, card) == WALLET_CORE_CARD_STATE_EXPIRED;
     snprintf(
         lines[count++], CARD_LINE_BYTES, "%-24s %.10s%s", "Valid until", expiry,
         is_expired ? " (expired)" : "");

@@ -10,8 +10,8 @@ public import WalletTransport
 /// An `Account` is made for one request and used only on the job queue's thread that carries out
 /// the request.
 public struct Account {
-  let store: SealedStore
-  let accountKey: Secret
+  package let store: SealedStore
+  package let accountKey: Secret
   let platform: any PlatformBridges
   let transport: any Transport
   let configurations: ConfigurationAccess
@@ -100,6 +100,9 @@ public struct Account {
   func storedRegistration() throws(WalletError) -> RegistrationRecord? {
     try store.read { try AccountRecords.load($0, key: accountKey) }
   }
+
+  /// The id of this wallet at the provider; nil before the registration.
+  public func walletID() throws(WalletError) -> String? { try storedRegistration()?.walletID }
 
   func pinSalt() throws(WalletError) -> Secret {
     try store.read { try PinSalt.inForce.load($0, key: accountKey) }

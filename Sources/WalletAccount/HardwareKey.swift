@@ -1,20 +1,20 @@
 internal import WalletCrypto
-internal import WalletModel
-internal import WalletPlatform
-internal import WalletProtocol
+public import WalletModel
+public import WalletPlatform
+public import WalletProtocol
 
-/// The wallet's hardware key, reached through the signing-key bridge.
-struct HardwareKey: Signer {
+/// A hardware key of the wallet or of a card, reached through the signing-key bridge.
+public struct HardwareKey: Signer {
   let identifier: String
-  let subjectKey: SubjectPublicKey
+  public let subjectKey: SubjectPublicKey
   let platform: any PlatformBridges
   let cancellation: Cancellation
 
-  var algorithm: SignatureAlgorithm { subjectKey.algorithm }
-  var keyID: String? { nil }
+  public var algorithm: SignatureAlgorithm { subjectKey.algorithm }
+  public var keyID: String? { nil }
 
   /// Asks the bridge for the public key; the bridge makes the key if there is none.
-  static func fetch(
+  public static func fetch(
     identifier: String, platform: any PlatformBridges, cancellation: Cancellation
   ) throws(WalletError) -> HardwareKey {
     let answer = try platform.ask(
@@ -31,7 +31,7 @@ struct HardwareKey: Signer {
       cancellation: cancellation)
   }
 
-  func sign(_ message: [UInt8]) throws -> [UInt8] {
+  public func sign(_ message: [UInt8]) throws -> [UInt8] {
     let answer: Secret
     do {
       answer = try platform.perform(

@@ -1,11 +1,11 @@
-internal import WalletCrypto
-internal import WalletModel
+public import WalletCrypto
+public import WalletModel
 internal import WalletProtocol
 
 extension Secret {
   /// Creates the JSON of `value`. The encoder's own copies are not wiped, so `value` must not
   /// contain bytes that must never be in ordinary memory.
-  convenience init(encoding value: some Encodable) throws {
+  public convenience init(encoding value: some Encodable) throws {
     var bytes = try WireJSON.encode(value)
     defer { bytes.withUnsafeMutableBytes { Memory.wipe($0) } }
     try self.init(copying: bytes)
@@ -15,7 +15,7 @@ extension Secret {
   /// unreadable, another version wrote it.
   ///
   /// - Throws: `storageCorrupt`.
-  func record<Record: Decodable>(_: Record.Type) throws(WalletError) -> Record {
+  public func record<Record: Decodable>(_: Record.Type) throws(WalletError) -> Record {
     do {
       return try WireJSON.decode(Record.self, from: disclosed())
     } catch {

@@ -46,6 +46,8 @@ public struct WalletError: Error, Equatable, Sendable {
     case cardUnknown = "CARD_UNKNOWN"
     case cardExpired = "CARD_EXPIRED"
     case cardKeyLost = "CARD_KEY_LOST"
+    case cardKeyUnsupported = "CARD_KEY_UNSUPPORTED"
+    case cardRefused = "CARD_REFUSED"
 
     /// The name in the header without its prefix.
     public var statusName: String { rawValue }

@@ -16,12 +16,12 @@ public struct PlatformKeyNotes: Equatable, Sendable {
   /// The longest file that is read, in bytes. It is more than the limits below allow, so that the
   /// notes of an earlier version can be read too.
   private static let longest = 1 << 20
-  /// The most keys of the current wallet that are noted. A wallet uses four, so there are more only
-  /// if something is wrong with the platform.
-  private static let currentLimit = 256
-  /// The most orphans that are noted. If the platform never deletes a key, only the latest orphans
+  /// The most keys of the current wallet that are noted. A wallet uses four, and one for each copy
+  /// of a card.
+  package static let currentLimit = 4096
+  /// The most orphans that are noted: all keys of a wallet, and as many that were left before. If the platform never deletes a key, only the latest orphans
   /// stay noted.
-  private static let orphanLimit = 256
+  package static let orphanLimit = 2 * currentLimit
   /// The prefix of the line of an orphan.
   private static let orphanMark = "- "
 
@@ -39,16 +39,18 @@ public struct PlatformKeyNotes: Equatable, Sendable {
   ///
   /// - Parameter isOrphaned: Whether there is no wallet, so that all keys are orphans.
   package init(reading content: [UInt8], isOrphaned: Bool) {
+    var known: (current: Set<String>, orphans: Set<String>) = ([], [])
     for line in String(decoding: content, as: UTF8.self).split(separator: "\n") {
       let isMarked = line.hasPrefix(Self.orphanMark)
       let identifier = String(isMarked ? line.dropFirst(Self.orphanMark.count) : line)
       guard Self.isIdentifier(identifier) else { continue }
       if isMarked || isOrphaned {
-        addOrphan(identifier)
-      } else {
+        if known.orphans.insert(identifier).inserted { orphans.append(identifier) }
+      } else if known.current.insert(identifier).inserted {
         current.append(identifier)
       }
     }
+    dropOldestOrphans()
   }
 
   /// The content of the file.
@@ -78,16 +80,19 @@ public struct PlatformKeyNotes: Equatable, Sendable {
     current.append(identifier)
   }
 
-  public mutating func addOrphan(_ identifier: String) {
-    guard !orphans.contains(identifier) else { return }
-    orphans.append(identifier)
-    if orphans.count > Self.orphanLimit { orphans.removeFirst() }
+  public mutating func addOrphan(_ identifier: String) { markAsOrphans([identifier]) }
+
+  /// Makes keys orphans, also those of the current wallet.
+  public mutating func markAsOrphans(_ identifiers: [String]) {
+    let marked = Set(identifiers)
+    current.removeAll(where: marked.contains)
+    let known = Set(orphans)
+    orphans += identifiers.filter { !known.contains($0) }
+    dropOldestOrphans()
   }
 
-  /// Makes a key of the current wallet an orphan.
-  public mutating func markAsOrphan(_ identifier: String) {
-    current.removeAll { $0 == identifier }
-    addOrphan(identifier)
+  private mutating func dropOldestOrphans() {
+    orphans.removeFirst(max(0, orphans.count - Self.orphanLimit))
   }
 
   /// Removes an orphan that was deleted.
@@ -119,8 +124,13 @@ extension SealedStore {
   ///
   /// - Throws: Also `bridgeFailed` if too many keys are noted.
   public func notePlatformKey(_ identifier: String) throws(WalletError) {
+    try notePlatformKeys([identifier])
+  }
+
+  /// Notes several platform keys at once.
+  public func notePlatformKeys(_ identifiers: [String]) throws(WalletError) {
     var notes = try PlatformKeyNotes.load(from: directory)
-    try notes.addCurrent(identifier)
+    for identifier in identifiers { try notes.addCurrent(identifier) }
     try notes.save(in: directory)
   }
 
@@ -134,7 +144,7 @@ extension SealedStore {
   /// Marks keys as orphans: the wallet no longer uses them, but the platform did not delete them.
   public func orphanPlatformKeys(_ identifiers: [String]) throws(WalletError) {
     var notes = try PlatformKeyNotes.load(from: directory)
-    for identifier in identifiers { notes.markAsOrphan(identifier) }
+    notes.markAsOrphans(identifiers)
     try notes.save(in: directory)
   }
 }

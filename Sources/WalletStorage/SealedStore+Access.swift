@@ -42,6 +42,9 @@ extension SealedStore {
       try blob("vault", name).map { SealedVaultValue(name: name, box: $0) }
     }
 
+    /// Returns a value that was sealed before it was stored.
+    public func slot(_ name: String) throws(WalletError) -> [UInt8]? { try blob("slot", name) }
+
     /// Returns the names of all values in the vault, sorted. Names are not sealed, because they
     /// reveal nothing about the values.
     public func vaultNames() throws(WalletError) -> [String] {
@@ -102,6 +105,11 @@ extension SealedStore {
       try set("vault", sealed.name, .blob(sealed.box))
     }
 
+    /// Sets a value that is sealed already.
+    public func setSlot(_ name: String, _ value: [UInt8]) throws(WalletError) {
+      try set("slot", name, .blob(value))
+    }
+
     /// Deletes a value; an absent one is not an error. This applies to the other deletions too.
     public func deleteKeyring(_ name: String) throws(WalletError) { try delete("keyring", name) }
 
@@ -110,6 +118,8 @@ extension SealedStore {
     public func deleteAccount(_ name: String) throws(WalletError) { try delete("account", name) }
 
     public func deleteVault(_ name: String) throws(WalletError) { try delete("vault", name) }
+
+    public func deleteSlot(_ name: String) throws(WalletError) { try delete("slot", name) }
 
     private func set(
       _ table: String, _ name: String, _ value: SQLiteConnection.Value

@@ -5,8 +5,9 @@ internal import WalletPlatform
 
 /// The wallet's database: SQLite with a write-ahead log. Every secret value is sealed.
 ///
-/// Four tables map names to values: `keyring` and `marker` are not sealed, `account` is sealed with
-/// the account key and `vault` with the vault key. Keys are passed with each call and not kept.
+/// Five tables map names to values: `keyring` and `marker` are not sealed, `account` is sealed with
+/// the account key and `vault` with the vault key. What is in `slot` was sealed before
+/// it came here; the provider has the key. Keys are passed with each call and not kept.
 public final class SealedStore: @unchecked Sendable {
   // Sendable: the connection and the directory are used only between `enter` and `leave`, and
   // `enter` admits one thread at a time and refuses a second one.

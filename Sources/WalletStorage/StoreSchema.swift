@@ -2,10 +2,9 @@ internal import WalletModel
 
 /// The tables of wallet.db and their version, which only grows.
 enum StoreSchema {
-  /// The version that this core writes and reads (`PRAGMA user_version`). Since version 3 the PIN is
-  /// evaluated by provider and evaluator, and wraps the vault key together with the provider's
-  /// share. No wallet of an earlier version was ever in use.
-  static let version: Int64 = 3
+  /// The version that this core writes and reads (`PRAGMA user_version`). Since version 4 there are
+  /// slots for the copies of cards. No wallet of an earlier version was ever in use.
+  static let version: Int64 = 4
   /// Marks the file as a wallet's ("WCor", `PRAGMA application_id`).
   static let applicationID: Int64 = 0x5743_6F72
 
@@ -15,6 +14,7 @@ enum StoreSchema {
     CREATE TABLE keyring(name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT, WITHOUT ROWID;
     CREATE TABLE account(name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT, WITHOUT ROWID;
     CREATE TABLE vault(name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT, WITHOUT ROWID;
+    CREATE TABLE slot(name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT, WITHOUT ROWID;
     CREATE TABLE marker(name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
     PRAGMA application_id = \(applicationID);
     PRAGMA user_version = \(version);
@@ -75,7 +75,7 @@ enum StoreSchema {
     let tables = try connection.run(
       "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name", "read the schema",
       read: SQLiteColumn.text)
-    guard Set(tables).isSuperset(of: ["account", "keyring", "marker", "vault"]) else {
+    guard Set(tables).isSuperset(of: ["account", "keyring", "marker", "slot", "vault"]) else {
       throw StorageFailure.corrupt("wallet.db lacks a table")
     }
   }

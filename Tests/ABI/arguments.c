@@ -154,11 +154,13 @@ static void cards(wallet_core_client client) {
   CHECK(
       "no event has no cards", wallet_core_event_card_count(NULL) == 0 &&
                                    wallet_core_event_card_claim_count(NULL, 7) == 0 &&
-                                   wallet_core_event_card_is_expired(NULL, SIZE_MAX) == 0 &&
+                                   wallet_core_event_card_state(NULL, SIZE_MAX) == 0 &&
                                    wallet_core_event_card_claim_is_disclosable(NULL, 0, 0) == 0 &&
                                    *wallet_core_event_card_text(NULL, 0, NULL) == 0 &&
                                    *wallet_core_event_card_claim_name(NULL, 0, SIZE_MAX) == 0 &&
                                    *wallet_core_event_card_claim_text(NULL, 0, 0) == 0 &&
+                                   *wallet_core_event_card_claim_path(NULL, SIZE_MAX, 0) == 0 &&
+                                   wallet_core_event_card_number(NULL, 0, NULL, NULL) == 0 &&
                                    *wallet_core_event_presentation(NULL) == 0);
 }
 

@@ -101,10 +101,12 @@ static void without_a_step(void) {
   CHECK("event_step_notice(NULL)", *wallet_core_event_step_notice(NULL, 0) == 0);
   CHECK("event_card_count(NULL)", wallet_core_event_card_count(NULL) == 0);
   CHECK("event_card_text(NULL)", *wallet_core_event_card_text(NULL, 0, "id") == 0);
-  CHECK("event_card_is_expired(NULL)", wallet_core_event_card_is_expired(NULL, 0) == 0);
+  CHECK("event_card_state(NULL)", wallet_core_event_card_state(NULL, 0) == 0);
   CHECK("event_card_claim_count(NULL)", wallet_core_event_card_claim_count(NULL, 0) == 0);
   CHECK("event_card_claim_name(NULL)", *wallet_core_event_card_claim_name(NULL, 0, 0) == 0);
   CHECK("event_card_claim_text(NULL)", *wallet_core_event_card_claim_text(NULL, 0, 0) == 0);
+  CHECK("event_card_claim_path(NULL)", *wallet_core_event_card_claim_path(NULL, 0, 0) == 0);
+  CHECK("event_card_number(NULL)", wallet_core_event_card_number(NULL, 0, "copies", NULL) == 0);
   CHECK(
       "event_card_claim_is_disclosable(NULL)",
       wallet_core_event_card_claim_is_disclosable(NULL, 0, 0) == 0);

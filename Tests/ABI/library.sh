@@ -31,8 +31,8 @@ stack=$(readelf --program-headers --wide "$library" | awk '/GNU_STACK/ { print $
 same "no executable stack" "RW" "$stack"
 
 foreign=$(sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' <<<"$dynamic" |
-  grep -vE '^(libsodium|libsqlite3|libstdc\+\+|libgcc_s|libm|libc|ld-linux-x86-64|ld-linux-aarch64)\.so')
-same "needs only libsodium, libsqlite3 and the C and C++ runtime" "" "$foreign"
+  grep -vE '^(libsodium|libsqlite3|libz|libstdc\+\+|libgcc_s|libm|libc|ld-linux-x86-64|ld-linux-aarch64)\.so')
+same "needs only libsodium, libsqlite3, libz and the C and C++ runtime" "" "$foreign"
 same "everything it needs is found" "" "$(ldd "$library" | grep -E 'not found|libswift|libFoundation|libcurl')"
 size=$(stat --dereference --format=%s "$library")
 holds "under 24 MB ($((size / 1000)) kB)" test "$size" -lt 24000000

@@ -13,6 +13,7 @@ import base64
 import datetime
 import json
 import random
+import secrets
 import sys
 import time
 
@@ -127,11 +128,12 @@ def common(draw, with_status):
     if draw.random() < 0.3:
         claims |= {"nbf": NOW - 60, "aka_vcts": ["urn:example:card"]}
     if with_status:
-        claims["status"] = {"status_list": {"idx": draw.randrange(1 << 20), "uri": f"{ISSUER}/statuslists/1"}}
+        # Two copies of one card share a seed, but no entry.
+        claims["status"] = {"status_list": {"idx": secrets.randbelow(1 << 20), "uri": f"{ISSUER}/statuslists/1"}}
     return claims
 
 
-def by_sd_jwt(draw, number, key, chain):
+def by_sd_jwt(draw, number, key, chain, holder=None):
     decoys = number % 2 == 0
     shape = Shape(draw)
     marked, plain = {}, {}
@@ -143,7 +145,7 @@ def by_sd_jwt(draw, number, key, chain):
     if number % 10 == 0:
         del stated["iss"]  # SD-JWT VC does not demand it
     at = {SDObj("iat") if draw.random() < 0.5 else "iat": NOW}
-    holder = JWK.generate(kty="EC", crv="P-256")
+    holder = holder or JWK.generate(kty="EC", crv="P-256")
     headers = ({"x5c": [chain]}, {"kid": "1"}, {})[number % 3]
     made = SDJWTIssuer(marked | stated | at, key, holder, add_decoy_claims=decoys,
                        extra_header_parameters={"typ": "dc+sd-jwt", **headers})
@@ -163,10 +165,10 @@ class SigningKey:
         return self.issuer.sign(message)
 
 
-def by_openvc(draw, number, issuer, chain):
+def by_openvc(draw, number, issuer, chain, holder=None):
     _, plain = Shape(draw).members(0)
     stated = common(draw, with_status=number % 2 == 0) | {"iat": NOW}
-    holder = JWK.generate(kty="EC", crv="P-256").export_public(as_dict=True)
+    holder = (holder or JWK.generate(kty="EC", crv="P-256")).export_public(as_dict=True)
     card = SdJwtVcProofSuite().issue(
         plain | stated, signing_key=SigningKey(issuer), holder_jwk=holder, decoys=number % 4,
         disclosable=[name for name in plain if draw.random() < 0.5], x5c=[chain] if number % 3 == 0 else None)

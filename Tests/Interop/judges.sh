@@ -3,7 +3,7 @@
 #
 #   Tests/Interop/judges.sh BUILD_DIRECTORY
 #
-# Writes cards_by_others.json and chains_by_openssl.json there. WALLET_CORE_STRESS_SEED sets the shapes of the cards.
+# Writes cards_by_others.json, cards_for_wallet.json and chains_by_openssl.json there. WALLET_CORE_STRESS_SEED sets the shapes of the cards.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 build=$1
@@ -11,5 +11,6 @@ export REQUIREMENTS=$here/judges.txt PYTHONDONTWRITEBYTECODE=1
 ended=0
 "$here/python.sh" "$build" "$here/cards_by_others.py" "$build/cards_by_others.json" \
   ${WALLET_CORE_STRESS_SEED:+"$WALLET_CORE_STRESS_SEED"} || ended=1
+"$here/python.sh" "$build" "$here/cards_for_wallet.py" "$build/cards_for_wallet.json" || ended=1
 "$here/python.sh" "$build" "$here/chains_by_openssl.py" "$build/chains_by_openssl.json" || ended=1
 exit $ended

@@ -173,7 +173,7 @@ final class StuckKeyTests: XCTestCase {
       host.keys.prompts.expect(.refused(WALLET_CORE_BRIDGE_NOT_RECOGNISED))
       XCTAssertEqual(
         try host.enableBiometrics(pin).status, WALLET_CORE_ERROR_BIOMETRICS_FAILED)
-      XCTAssertLessThan(try Data(contentsOf: file).count, 64 * 1024)
+      XCTAssertLessThan(try Data(contentsOf: file).count, 128 * 1024)
     }
     XCTAssertEqual(try host.enableBiometrics(pin), .valid)
     XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)

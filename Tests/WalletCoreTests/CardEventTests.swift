@@ -10,13 +10,19 @@ import XCTest
 final class CardEventTests: XCTestCase {
   private func makeCard() -> Card {
     Card(
-      id: "pid", type: "urn:example:1", issuer: "Example Authority", issuedAt: 1_790_000_000,
-      expiresAt: 1_797_776_000, isExpired: true,
+      id: "pid", type: "urn:example:1", issuer: "Example Authority", state: .suspended,
+      issuedAt: 1_790_000_000, expiresAt: 1_797_776_000,
+      display: CardDisplay(name: "Pass", backgroundColor: "#00ff00", textColor: "#000000"),
+      copies: Card.Copies(count: 10, unused: 7),
       claims: [
         "given_name": .text("Odalys"),
         "age_equal_or_over": .members(["18": .truth(true), "21": .truth(false)]),
         "languages": .list([.text("en"), .number(2)]), "middle_name": .nothing,
-      ], disclosable: ["given_name", "age_equal_or_over"])
+        "height.m": .decimal("1.80"),
+      ],
+      disclosable: [
+        [.name("given_name")], [.name("age_equal_or_over")], [.name("languages"), .element(1)],
+      ])
   }
 
   private func with(_ content: EventObject.Content, _ body: (OpaquePointer) -> Void) {
@@ -36,8 +42,17 @@ final class CardEventTests: XCTestCase {
       XCTAssertEqual(text("issuer"), "Example Authority")
       XCTAssertEqual(text("issued_at"), "2026-09-21T14:13:20Z")
       XCTAssertEqual(text("expires_at"), "2026-12-20T14:13:20Z")
+      XCTAssertEqual(text("name"), "Pass")
+      XCTAssertEqual(text("background_color"), "#00ff00")
+      XCTAssertEqual(text("text_color"), "#000000")
       XCTAssertEqual(text("family_name"), "")
-      XCTAssertEqual(wallet_core_event_card_is_expired(event, 0), 1)
+      XCTAssertEqual(wallet_core_event_card_state(event, 0), WALLET_CORE_CARD_STATE_SUSPENDED)
+      for (name, expected) in [("copies", Int64(10)), ("unused_copies", 7), ("other", nil)] {
+        var number: Int64 = -1
+        XCTAssertEqual(
+          wallet_core_event_card_number(event, 0, name, &number), expected == nil ? 0 : 1, name)
+        XCTAssertEqual(number, expected ?? 0, name)
+      }
       let claims = (0..<wallet_core_event_card_claim_count(event, 0)).map { index in
         String(cString: wallet_core_event_card_claim_name(event, 0, index)) + "="
           + String(cString: wallet_core_event_card_claim_text(event, 0, index))
@@ -47,7 +62,13 @@ final class CardEventTests: XCTestCase {
         claims,
         [
           "age_equal_or_over.18=true", "age_equal_or_over.21=false", "given_name=Odalys",
-          "languages.0=en!", "languages.1=2!", "middle_name=!",
+          "height.m=1.80!", "languages.0=en!", "languages.1=2", "middle_name=!",
+        ])
+      XCTAssertEqual(
+        (0..<7).map { String(cString: wallet_core_event_card_claim_path(event, 0, $0)) },
+        [
+          #"["age_equal_or_over","18"]"#, #"["age_equal_or_over","21"]"#, #"["given_name"]"#,
+          #"["height.m"]"#, #"["languages",0]"#, #"["languages",1]"#, #"["middle_name"]"#,
         ])
     }
   }
@@ -56,8 +77,10 @@ final class CardEventTests: XCTestCase {
     with(.completion(request: 7, .success(.cards([makeCard()])))) { event in
       XCTAssertEqual(wallet_core_event_card_claim_count(event, 1), 0)
       XCTAssertEqual(wallet_core_event_card_claim_count(event, -1), 0)
-      XCTAssertEqual(wallet_core_event_card_is_expired(event, .max), 0)
-      XCTAssertEqual(String(cString: wallet_core_event_card_claim_name(event, 0, 6)), "")
+      XCTAssertEqual(wallet_core_event_card_state(event, .max).rawValue, 0)
+      XCTAssertEqual(wallet_core_event_card_number(event, .max, "copies", nil), 0)
+      XCTAssertEqual(String(cString: wallet_core_event_card_claim_name(event, 0, 7)), "")
+      XCTAssertEqual(String(cString: wallet_core_event_card_claim_path(event, 0, 7)), "")
       XCTAssertEqual(String(cString: wallet_core_event_card_claim_text(event, 0, -1)), "")
       XCTAssertEqual(String(cString: wallet_core_event_card_text(event, 0, nil)), "")
       XCTAssertEqual(String(cString: wallet_core_event_presentation(event)), "")

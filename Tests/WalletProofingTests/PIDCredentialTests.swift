@@ -83,9 +83,15 @@ final class PIDCredentialTests: XCTestCase {
         "demonstration": .truth(false),
       ]))
     XCTAssertEqual(
-      card.disclosable, ["age_equal_or_over", "birthdate", "family_name", "given_name"])
-    XCTAssertFalse(card.isExpired)
-    XCTAssertTrue(pid.card(id: "pid", now: card.expiresAt).isExpired)
+      card.disclosable,
+      ["age_equal_or_over", "birthdate", "family_name", "given_name"].map { [.name($0)] })
+    XCTAssertEqual(card.state, .valid)
+    let expiry = try XCTUnwrap(card.expiresAt)
+    let issued = try XCTUnwrap(card.issuedAt)
+    let lead = min(30 * 86_400, (expiry - issued) / 10)
+    XCTAssertEqual(pid.card(id: "pid", now: expiry - lead - 1).state, .valid)
+    XCTAssertEqual(pid.card(id: "pid", now: expiry - lead).state, .expiresSoon)
+    XCTAssertEqual(pid.card(id: "pid", now: expiry).state, .expired)
     XCTAssertFalse("\(pid)".contains("Quillfeather"))
   }
 

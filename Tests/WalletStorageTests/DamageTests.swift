@@ -77,14 +77,14 @@ final class DamageTests: XCTestCase {
   }
 
   func testANewerSchemaIsUnavailableNotCorrupt() throws {
-    runSQL("PRAGMA user_version = 4", on: scratch.file("wallet.db"))
+    runSQL("PRAGMA user_version = 5", on: scratch.file("wallet.db"))
     let content = try scratch.read("wallet.db")
     assertThrows(.storageUnavailable, try open())
     XCTAssertEqual(try scratch.read("wallet.db"), content)
   }
 
   func testAnEarlierSchemaIsRefusedByNameAndLeftAsItIs() throws {
-    runSQL("PRAGMA user_version = 2", on: scratch.file("wallet.db"))
+    runSQL("PRAGMA user_version = 3", on: scratch.file("wallet.db"))
     let content = try scratch.read("wallet.db")
     XCTAssertThrowsError(try open()) {
       let error = $0 as? WalletError

@@ -61,10 +61,12 @@ final class PlatformKeyNotesTests: XCTestCase {
     let scratch = try Scratch(for: self)
     let directory = try StorageDirectory(path: scratch.path)
     var notes = PlatformKeyNotes()
-    for number in 0..<2000 { notes.addOrphan("wallet_core.signing.\(number)") }
+    let limit = PlatformKeyNotes.orphanLimit
+    for number in 0..<100 { notes.addOrphan("wallet_core.signing.\(number)") }
+    notes.markAsOrphans((100..<limit + 100).map { "wallet_core.signing.\($0)" })
     try notes.save(in: directory)
     let kept = try PlatformKeyNotes.load(from: directory).orphans
-    XCTAssertEqual(kept, (1744..<2000).map { "wallet_core.signing.\($0)" })
+    XCTAssertEqual(kept, (100..<limit + 100).map { "wallet_core.signing.\($0)" })
     XCTAssertNoThrow(try SealedStore.open(in: directory).notePlatformKey("a.1"))
   }
 
@@ -73,25 +75,32 @@ final class PlatformKeyNotesTests: XCTestCase {
     let directory = try StorageDirectory(path: scratch.path)
     let store = try SealedStore.open(in: directory)
     // The longest identifiers, so that the file is as long as it can get.
-    let names = (0..<1000).map { number in
-      String(repeating: "x", count: 60) + String(1000 + number)
+    let limit = PlatformKeyNotes.currentLimit
+    let names = (0..<3 * limit).map { number in
+      String(repeating: "x", count: 59) + String(10_000 + number)
     }
     var notes = PlatformKeyNotes()
-    for name in names.suffix(256) { notes.addOrphan(name) }
+    let former = names.suffix(limit - 1)
+    notes.markAsOrphans(Array(former))
     try notes.save(in: directory)
-    for name in names.prefix(256) { try store.notePlatformKey(name) }
+    try store.notePlatformKeys(Array(names.prefix(limit)))
     try store.notePlatformKey(names[0])
-    XCTAssertThrowsError(try store.notePlatformKey(names[256])) { error in
+    XCTAssertThrowsError(try store.notePlatformKey(names[limit])) { error in
       let error = error as? WalletError
       XCTAssertEqual(error?.kind, .bridgeFailed)
       XCTAssertTrue(error?.message.contains("delete_key") ?? false, "\(error?.message ?? "")")
     }
-    XCTAssertLessThan(try scratch.read("platform-keys").count, 64 * 1024)
-    XCTAssertEqual(try PlatformKeyNotes.load(from: directory).current.count, 256)
-    try store.orphanPlatformKeys(Array(names[1..<256]))
-    try store.notePlatformKey(names[256])
+    XCTAssertLessThan(try scratch.read("platform-keys").count, 1024 * 1024)
+    XCTAssertEqual(try PlatformKeyNotes.load(from: directory).current.count, limit)
+    try store.orphanPlatformKeys(Array(names[1..<limit]))
+    try store.notePlatformKey(names[limit])
     notes = try PlatformKeyNotes.load(from: directory)
-    XCTAssertEqual(notes.current, [names[0], names[256]])
-    XCTAssertEqual(notes.orphans, [names[999]] + names[1..<256])
+    XCTAssertEqual(notes.current, [names[0], names[limit]])
+    XCTAssertEqual(notes.orphans, Array(former) + Array(names[1..<limit]))
+    // Without the wallet all of them are orphans, and none is lost.
+    let file = notes.content
+    XCTAssertEqual(
+      Set(PlatformKeyNotes(reading: file, isOrphaned: true).orphans),
+      Set(notes.orphans + notes.current))
   }
 }

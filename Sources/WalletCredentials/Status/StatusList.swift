@@ -66,6 +66,17 @@ public struct StatusList: Sendable, Equatable, RedactedDescription {
     return held < freshFor ? .fresh : .stale
   }
 
+  /// When a list that came at a time should be fetched again and when it says nothing any more, in
+  /// seconds since 1970; nil if it says nothing at that time.
+  public func lapse(
+    fetchedAt now: Int64, skew: Int64 = 60
+  ) -> (stale: Int64, expired: Int64)? {
+    guard age(at: now, fetchedAt: now, skew: skew) == .fresh else { return nil }
+    let end = min(Self.sum(now, Self.maximumAge), expires ?? .max)
+    let freshFor = min(timeToLive ?? Self.maximumTimeToLive, Self.maximumTimeToLive)
+    return (min(Self.sum(now, freshFor), end), end)
+  }
+
   private static func sum(_ first: Int64, _ second: Int64) -> Int64 {
     let (sum, overflow) = first.addingReportingOverflow(second)
     guard overflow else { return sum }

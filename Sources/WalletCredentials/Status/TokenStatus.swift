@@ -22,6 +22,16 @@ public enum TokenStatus: Sendable, Equatable {
     }
   }
 
+  /// The value in a list.
+  public var value: UInt8 {
+    switch self {
+    case .valid: 0
+    case .invalid: 1
+    case .suspended: 2
+    case .applicationSpecific(let value), .reserved(let value): value
+    }
+  }
+
   /// Whether a card with this status may be used.
   public var isUsable: Bool { self == .valid }
 }

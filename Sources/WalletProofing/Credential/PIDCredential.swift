@@ -117,8 +117,11 @@ public struct PIDCredential: Sendable, RedactedDescription {
     Card(
       id: id, type: verified.type,
       issuer: (try? verified.claims(as: PIDClaims.self))?.issuingAuthority ?? verified.issuer,
-      issuedAt: verified.issuedAt, expiresAt: verified.expires, isExpired: verified.expires <= now,
-      claims: verified.claims.mapValues(Card.Value.init), disclosable: verified.disclosed)
+      state: CardState(
+        issuedAt: verified.issuedAt, notBefore: nil, expires: verified.expires, now: now),
+      issuedAt: verified.issuedAt, expiresAt: verified.expires,
+      claims: verified.claims.mapValues(Card.Value.init),
+      disclosable: verified.disclosed.map { [.name($0)] })
   }
 
   /// Presents the PID with the claims `names` disclosed and the others withheld (RFC 9901 section
@@ -162,8 +165,7 @@ extension Card.Value {
     case .null: self = .nothing
     case .boolean(let truth): self = .truth(truth)
     case .integer(let number): self = .number(number)
-    // A PID has none; `Card` has integers only.
-    case .number(let text): self = .text(text)
+    case .number(let text): self = .decimal(text)
     case .string(let text): self = .text(text)
     case .array(let values): self = .list(values.map(Card.Value.init))
     case .object(let members): self = .members(members.mapValues(Card.Value.init))

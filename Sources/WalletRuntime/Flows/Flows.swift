@@ -88,7 +88,7 @@ final class Flows: Sendable {
       post(.blockChanged)
       post(.factsChanged)
     case .unlockWithBiometrics: askForNotices()
-    case .cards, .present: break
+    case .cards, .present, .prepareCardKeys, .takeCard, .deleteCard: break
     }
   }
 

@@ -81,6 +81,12 @@ extension Operation {
     name: "cards", need: .device, conditions: .ofWallet.union(.unlocked))
   static let present = Operation(
     name: "present", need: .device, conditions: .ofWallet.union(.unlocked))
+  static let prepareCardKeys = Operation(
+    name: "prepare_card_keys", need: .device, conditions: .ofWallet.union(.unlocked))
+  static let takeCard = Operation(
+    name: "take_card", need: .device, conditions: .ofWallet.union(.unlocked))
+  static let deleteCard = Operation(
+    name: "delete_card", need: .device, conditions: .ofWallet.union(.unlocked))
 }
 
 extension Gate.Conditions {

@@ -17,6 +17,12 @@ public enum WalletRequest: Sendable {
   case cards
   /// A presentation of the card with this id.
   case present(card: String, claims: Set<String>, nonce: String, audience: String)
+  /// Prepares this many keys for the copies of a card.
+  case prepareCardKeys(Int)
+  /// Takes a card of another issuer: its copies.
+  case takeCard([String], CardDisplay)
+  /// Deletes the card with this id.
+  case deleteCard(String)
 
   var operation: Operation {
     switch self {
@@ -32,6 +38,9 @@ public enum WalletRequest: Sendable {
     case .unlockWithBiometrics: .unlockWithBiometrics
     case .cards: .cards
     case .present: .present
+    case .prepareCardKeys: .prepareCardKeys
+    case .takeCard: .takeCard
+    case .deleteCard: .deleteCard
     }
   }
 }

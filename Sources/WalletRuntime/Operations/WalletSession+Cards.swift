@@ -1,4 +1,5 @@
 internal import WalletAccount
+internal import WalletCards
 internal import WalletConfiguration
 internal import WalletCrypto
 internal import WalletModel
@@ -13,15 +14,20 @@ extension WalletSession {
   /// The cards, in the order in which they are shown.
   func cards(_ job: JobQueue.Job) throws(WalletError) -> [Card] {
     let account = try account(job, creating: false)
-    guard let pid = try pid(of: account, job) else {
+    let now = context.updatePolicy.providerTime
+    var cards: [Card] = []
+    if let pid = try pid(of: account, job) {
+      cards.append(pid.card(id: Account.pidName, now: now))
+    } else if try account.hasPID() {
       // The PID and the flag that there is one are stored together, and flows and hosts rely on the
       // flag. So the flag without a PID is an error.
-      guard try !account.hasPID() else {
-        throw WalletError(.storageCorrupt, "The stored PID is missing; wipe to start over.")
-      }
-      return []
+      throw WalletError(.storageCorrupt, "The stored PID is missing; wipe to start over.")
     }
-    return [pid.card(id: Account.pidName, now: context.updatePolicy.providerTime)]
+    for record in try account.cards.records() {
+      let content = try opened(try account.cards.content(of: record.id), job)
+      cards.append(Card(record, try CardContent(stored: content), now: now))
+    }
+    return cards
   }
 
   /// Makes a presentation of a card and returns it in compact form.
@@ -31,7 +37,10 @@ extension WalletSession {
   ) throws(WalletError) -> String {
     let account = try account(job, creating: false)
     guard card == Account.pidName, let pid = try pid(of: account, job) else {
-      throw WalletError(.cardUnknown, "There is no such card; wallet_core_cards() lists all cards.")
+      // Throws if there is no such card.
+      _ = try account.cards.record(of: card)
+      throw WalletError(
+        .invalidArgument, "Of the cards, wallet_core_present() presents only the PID.")
     }
     let key = PIDKey(identifier: pid.keyIdentifier, subjectKey: pid.holderKey)
     let presentation: String
@@ -54,12 +63,19 @@ extension WalletSession {
   }
 
   private func pid(of account: Account, _ job: JobQueue.Job) throws(WalletError) -> PIDCredential? {
-    let sealed = try account.sealedPID()
+    guard let sealed = try account.sealedPID() else { return nil }
+    return try PIDCredential(stored: opened(sealed, job))
+  }
+
+  /// Opens a value of the vault, unless the wallet was locked since the request.
+  func opened(
+    _ sealed: SealedVaultValue, _ job: JobQueue.Job
+  ) throws(WalletError) -> Secret {
     guard context.lock.epoch == job.gate.epoch else { throw Self.locked }
     let opened = try context.lock.withVaultKey { key throws(WalletError) in
-      try sealed?.open(key: key)
+      try sealed.open(key: key)
     }
     guard let opened else { throw Self.locked }
-    return try opened.map { stored throws(WalletError) in try PIDCredential(stored: stored) }
+    return opened
   }
 }

@@ -50,6 +50,15 @@ extension WalletSession {
     case .present(let card, let claims, let nonce, let audience):
       return .presentation(
         try present(card, disclosing: claims, nonce: nonce, audience: audience, job))
+    case .prepareCardKeys(let count):
+      try prepareCardKeys(count, job)
+      return .nothing
+    case .takeCard(let copies, let display):
+      try takeCard(copies, display: display, job)
+      return .nothing
+    case .deleteCard(let id):
+      try deleteCard(id, job)
+      return .nothing
     }
   }
 

@@ -1,4 +1,5 @@
 internal import WalletAccount
+internal import WalletCards
 internal import WalletModel
 internal import WalletPlatform
 internal import WalletStorage
@@ -113,6 +114,7 @@ extension WalletSession {
       let directory = try directory(job)
       var notes = try PlatformKeyNotes.load(from: directory)
       try orphanUnusedPIDKeys(in: &notes, directory)
+      try orphanReleasedCardKeys(in: &notes, directory)
       guard !notes.orphans.isEmpty else { return }
       let tried = notes.orphans
       let obstacle = try deleteOrphans(of: &notes, job)
@@ -135,8 +137,20 @@ extension WalletSession {
     guard let store else { return }
     let unused = try Account.unusedPIDKeys(among: notes.current, in: store)
     guard !unused.isEmpty else { return }
-    for identifier in unused { notes.markAsOrphan(identifier) }
+    notes.markAsOrphans(unused)
     try notes.save(in: directory)
+  }
+
+  /// Marks the keys of deleted cards as orphans. They are forgotten only after that is on disk.
+  private func orphanReleasedCardKeys(
+    in notes: inout PlatformKeyNotes, _ directory: StorageDirectory
+  ) throws(WalletError) {
+    guard let store else { return }
+    let released = try CardStore.releasedKeys(in: store)
+    guard !released.isEmpty else { return }
+    notes.markAsOrphans(released)
+    try notes.save(in: directory)
+    try CardStore.forgetReleasedKeys(released.filter(notes.orphans.contains), in: store)
   }
 
   /// Asks the platform to delete the orphaned keys, and removes the deleted ones from the notes.

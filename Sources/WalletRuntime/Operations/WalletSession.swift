@@ -108,7 +108,7 @@ final class WalletSession {
       })
   }
 
-  private var currentConfiguration: CurrentConfiguration {
+  var currentConfiguration: CurrentConfiguration {
     CurrentConfiguration(
       repository: context.configuration, updatePolicy: context.updatePolicy,
       refresher: context.refresher)

@@ -78,9 +78,21 @@ public func wallet_core_event_card_text(
   StaticText.show(card(event, index)?.text(name), or: "", nil)
 }
 
-@_cdecl("wallet_core_event_card_is_expired") @implementation
-public func wallet_core_event_card_is_expired(_ event: OpaquePointer?, _ index: Int) -> Int32 {
-  card(event, index)?.isExpired == true ? 1 : 0
+@_cdecl("wallet_core_event_card_state") @implementation
+public func wallet_core_event_card_state(
+  _ event: OpaquePointer?, _ index: Int
+) -> wallet_core_card_state {
+  card(event, index)?.state ?? wallet_core_card_state(rawValue: 0)
+}
+
+@_cdecl("wallet_core_event_card_number") @implementation
+public func wallet_core_event_card_number(
+  _ event: OpaquePointer?, _ index: Int, _ name: UnsafePointer<CChar>?,
+  _ value: UnsafeMutablePointer<Int64>?
+) -> Int32 {
+  let number = card(event, index)?.number(name)
+  value?.pointee = number ?? 0
+  return number == nil ? 0 : 1
 }
 
 @_cdecl("wallet_core_event_card_claim_count") @implementation
@@ -100,6 +112,13 @@ public func wallet_core_event_card_claim_text(
   _ event: OpaquePointer?, _ index: Int, _ number: Int
 ) -> UnsafePointer<CChar> {
   StaticText.show(claim(event, index, number)?.text, or: "", nil)
+}
+
+@_cdecl("wallet_core_event_card_claim_path") @implementation
+public func wallet_core_event_card_claim_path(
+  _ event: OpaquePointer?, _ index: Int, _ number: Int
+) -> UnsafePointer<CChar> {
+  StaticText.show(claim(event, index, number)?.path, or: "", nil)
 }
 
 @_cdecl("wallet_core_event_card_claim_is_disclosable") @implementation

@@ -49,6 +49,8 @@ extension WalletError.Kind {
     case .cardUnknown: WALLET_CORE_ERROR_CARD_UNKNOWN
     case .cardExpired: WALLET_CORE_ERROR_CARD_EXPIRED
     case .cardKeyLost: WALLET_CORE_ERROR_CARD_KEY_LOST
+    case .cardKeyUnsupported: WALLET_CORE_ERROR_CARD_KEY_UNSUPPORTED
+    case .cardRefused: WALLET_CORE_ERROR_CARD_REFUSED
     }
   }
 
@@ -60,12 +62,12 @@ extension WalletError.Kind {
       WALLET_CORE_CATEGORY_USAGE
     case .notRegistered, .alreadyRegistered, .pinRefused, .accountDiverged, .versionBlocked,
       .staleStep, .biometricsNotEnabled, .locked, .cardUnknown, .cardExpired,
-      .cardKeyLost:
+      .cardKeyLost, .cardRefused:
       WALLET_CORE_CATEGORY_WALLET_STATE
     case .noInternet: WALLET_CORE_CATEGORY_NETWORK
     case .serverUnreachable, .serverRefused: WALLET_CORE_CATEGORY_SERVER
     case .unsupported, .outOfResources, .platformNotReady, .bridgeFailed, .bridgeTimeout,
-      .deviceInsecure, .transportMissing, .biometricsFailed:
+      .deviceInsecure, .transportMissing, .biometricsFailed, .cardKeyUnsupported:
       WALLET_CORE_CATEGORY_PLATFORM
     case .storageUnavailable, .storageFull, .storageCorrupt, .storageInUse, .storageKeyLost:
       WALLET_CORE_CATEGORY_STORAGE

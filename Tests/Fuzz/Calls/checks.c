@@ -123,11 +123,13 @@ static void check_cards(const wallet_core_event *event) {
     for (size_t claim = 0; claim <= claims; claim++) {
       length += strlen(wallet_core_event_card_claim_name(event, card, claim)) +
                 strlen(wallet_core_event_card_claim_text(event, card, claim)) +
+                strlen(wallet_core_event_card_claim_path(event, card, claim)) +
                 (size_t)wallet_core_event_card_claim_is_disclosable(event, card, claim);
     }
     length += strlen(wallet_core_event_card_text(event, card, "id")) +
               strlen(wallet_core_event_card_text(event, card, NULL)) +
-              (size_t)wallet_core_event_card_is_expired(event, card);
+              (size_t)wallet_core_event_card_state(event, card) +
+              (size_t)wallet_core_event_card_number(event, card, "copies", NULL);
     if ((card < cards) != (length > 0)) check_failed("a card is not what the count says");
   }
 }

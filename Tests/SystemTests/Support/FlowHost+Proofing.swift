@@ -18,7 +18,7 @@ struct SeenCard: Equatable {
     id = text("id")
     type = text("type")
     issuedAt = text("issued_at")
-    isExpired = wallet_core_event_card_is_expired(event, index) == 1
+    isExpired = wallet_core_event_card_state(event, index) == WALLET_CORE_CARD_STATE_EXPIRED
     claims = [:]
     for claim in 0..<wallet_core_event_card_claim_count(event, index) {
       let name = String(cString: wallet_core_event_card_claim_name(event, index, claim))

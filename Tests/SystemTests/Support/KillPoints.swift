@@ -30,6 +30,13 @@ enum KillPoints {
       "biometrics.key-deleted", "proofing.before-submission", "proofing.before-issuance",
     ]
 
+  /// Points of the cards of other issuers, which no function of the header takes yet.
+  /// `WalletCardsTests.CardStoreTests` looks at what a kill leaves at each of them.
+  static let ofCards = commits(
+    ["keys", "keys-refused", "keys-released", "stored", "used", "slot", "changed", "deleted"].map {
+      "storage.card.\($0)"
+    })
+
   static func commits(_ labels: [String]) -> [String] {
     labels.flatMap { [$0 + ".before-commit", $0 + ".after-commit"] }
   }
@@ -127,7 +134,8 @@ final class KillPointTests: XCTestCase {
     // Passed while a decision is awaited, right before the timer is set; tests wait for it.
     found.remove("proofing.decision-awaited")
     XCTAssertEqual(
-      found, Set(KillPoints.all.filter { point in !prefixes.contains { point.hasPrefix($0) } }))
+      found.subtracting(KillPoints.ofCards),
+      Set(KillPoints.all.filter { point in !prefixes.contains { point.hasPrefix($0) } }))
   }
 
   private static func texts(after opening: String, in text: String) -> [String] {

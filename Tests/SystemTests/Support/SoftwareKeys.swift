@@ -1,4 +1,5 @@
 import CWalletCore
+import Crypto
 import Foundation
 import TestSupport
 import WalletCrypto
@@ -18,6 +19,9 @@ final class SoftwareKeys: @unchecked Sendable {
   /// The status with which signing with keys of a prefix fails.
   private var signingRefusal: (prefix: String, status: wallet_core_bridge_status)?
   private let files: URL?
+  /// Keys of cards, and those that the next cards get.
+  private var cardKeys: [String: P256.Signing.PrivateKey] = [:]
+  private var givenCardKeys: [P256.Signing.PrivateKey] = []
   /// Whether the platform has biometrics; to be set before `connect`.
   var hasBiometrics = false
   /// The biometric prompts.
@@ -65,6 +69,11 @@ final class SoftwareKeys: @unchecked Sendable {
 
   /// Sets what the utilities bridge answers from the next `connect` on.
   func setStoragePath(_ path: String) { lock.withLock { storagePath = path } }
+
+  /// Makes the next cards' keys these ones. Without any the platform makes Ed25519 keys only.
+  func give(cardKeys: [P256.Signing.PrivateKey]) { lock.withLock { givenCardKeys += cardKeys } }
+
+  var cardKeyCount: Int { lock.withLock { cardKeys.count } }
 
   /// Deletes the signing keys with this prefix, as a device that loses them.
   func loseSigningKeys(_ prefix: String) {
@@ -122,6 +131,14 @@ final class SoftwareKeys: @unchecked Sendable {
 
   private func count(_ name: String) { counts[name, default: 0] += 1 }
 
+  private func cardKey(_ identifier: String) -> P256.Signing.PrivateKey? {
+    if let key = cardKeys[identifier] { return key }
+    guard !givenCardKeys.isEmpty else { return nil }
+    let key = givenCardKeys.removeFirst()
+    cardKeys[identifier] = key
+    return key
+  }
+
   private func signingKey(_ identifier: String) throws -> Ed25519.SigningKey {
     if let key = signing[identifier] { return key }
     let seed = try Secret.random(count: 32)
@@ -138,6 +155,9 @@ final class SoftwareKeys: @unchecked Sendable {
   fileprivate func publicKey(_ identifier: String) -> [UInt8]? {
     lock.withLock {
       count("public_key")
+      if identifier.hasPrefix("wallet_core.card."), let key = cardKey(identifier) {
+        return Array(key.publicKey.derRepresentation)
+      }
       return (try? signingKey(identifier)).map { Self.spki + $0.publicKey }
     }
   }
@@ -187,7 +207,10 @@ final class SoftwareKeys: @unchecked Sendable {
   }
 
   fileprivate func deleteSigningKey(_ identifier: String) -> Bool {
-    deleteKey("signing-", identifier) { signing[identifier] = nil }
+    deleteKey("signing-", identifier) {
+      signing[identifier] = nil
+      cardKeys[identifier] = nil
+    }
   }
 
   fileprivate func deleteEncryptionKey(_ identifier: String) -> Bool {

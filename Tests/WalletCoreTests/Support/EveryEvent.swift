@@ -58,12 +58,12 @@ private func contents() -> [EventObject.Content] {
 
 private func card() -> Card {
   Card(
-    id: "pid", type: "urn:example", issuer: "Example", issuedAt: 0, expiresAt: 253_402_300_799,
-    isExpired: false,
+    id: "pid", type: "urn:example", issuer: "Example", state: .valid, issuedAt: 0,
+    expiresAt: 253_402_300_799,
     claims: [
       "text": .text("x"), "number": .number(-1), "nothing": .nothing,
       "members": .members(["18": .truth(true), "list": .list([.number(1)])]),
-    ], disclosable: ["text"])
+    ], disclosable: [[.name("text")]])
 }
 
 private func steps() -> [Step] {

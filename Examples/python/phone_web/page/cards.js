@@ -47,13 +47,23 @@ export function claimList(claims) {
     h("dt", {}, label(name)), h("dd", {"data-claim": name}, inWords(value))]));
 }
 
+/** The states in which a card cannot be used, in words. */
+const STATES = {
+  "not-yet-valid": "not valid yet", expired: "expired", revoked: "withdrawn", suspended: "suspended",
+  "key-lost": "this device has lost its key",
+};
+
 /** Draws the card itself. */
 export function card(shown) {
   const {family_name: family = "", given_name: given = ""} = shown.claims;
-  return h(shown.is_expired ? "article.card.expired" : "article.card", {"aria-label": "Card: digital ID"},
-    h("p.kind", {}, "Digital ID"),
+  const kind = shown.id === "pid" ? "Digital ID" : shown.name ?? shown.issuer;
+  const until = shown.expires_at ? `valid until ${shown.expires_at.slice(0, 10)}` : "";
+  const unusable = STATES[shown.state];
+  return h(unusable ? "article.card.expired" : "article.card",
+    {"aria-label": `Card: ${shown.id === "pid" ? "digital ID" : kind}`},
+    h("p.kind", {}, kind),
     h("p.owner", {}, `${given} ${family}`.trim()),
-    h("p.until", {}, `valid until ${shown.expires_at.slice(0, 10)}${shown.is_expired ? " (expired)" : ""}`));
+    h("p.until", {}, `${until}${unusable ? ` (${unusable})` : ""}`.trim()));
 }
 
 export function cardClaims(shown) {
@@ -62,7 +72,7 @@ export function cardClaims(shown) {
 
 /** Draws the form in which the user chooses what a verifier may see. */
 export function presentForm(shown, act) {
-  const boxes = shown.disclosable.map((claim) => h("input", {type: "checkbox", value: claim, id: `claim-${claim}`,
+  const boxes = shown.disclosable.map(([claim]) => h("input", {type: "checkbox", value: claim, id: `claim-${claim}`,
     checked: claim === "age_equal_or_over"}));
   const send = () => {
     const claims = boxes.filter((box) => box.checked).map((box) => box.value).join(",");

@@ -164,8 +164,9 @@ function details(step, state) {
 }
 
 function cards(step, state, act) {
-  const first = state.cards?.[0];
-  if (!first) return [h("p.empty", {}, state.cards ? "No cards yet." : "")];
-  if (step.name === "dashboard") return [card(first)];
-  return [card(first), cardClaims(first), presentForm(first, act)];
+  const all = state.cards ?? [];
+  if (all.length === 0) return [h("p.empty", {}, state.cards ? "No cards yet." : "")];
+  if (step.name === "dashboard") return all.map(card);
+  // Only the PID can be presented as yet.
+  return all.flatMap((one) => [card(one), cardClaims(one), ...(one.id === "pid" ? [presentForm(one, act)] : [])]);
 }

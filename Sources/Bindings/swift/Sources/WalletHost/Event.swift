@@ -119,10 +119,18 @@ public struct Event: Sendable {
   }
 
   public struct Card: Decodable, Sendable {
-    public let id, type, issuer, issuedAt, expiresAt: String
-    public let isExpired: Bool
+    public let id, type, issuer: String
+    /// "valid", "expires-soon", "not-yet-valid", "expired", "revoked", "suspended", "unchecked" or
+    /// "key-lost". Values may be added.
+    public let state: String
+    public let issuedAt, expiresAt: String?
+    /// How the issuer wants the card to be shown.
+    public let name, backgroundColor, textColor: String?
+    /// Of a card that is held in copies: how many there are, and how many no verifier has seen.
+    public let copies, unusedCopies: Int?
     public let claims: [String: Value]
-    public let disclosable: [String]
+    /// The ways to the parts of the claims that can be withheld: names, and indices as numbers.
+    public let disclosable: [[Value]]
   }
 
   public struct Step: Decodable, Sendable {
@@ -138,6 +146,8 @@ public struct Event: Sendable {
   /// A value of a claim or of an argument.
   public enum Value: Decodable, Sendable {
     case truth(Bool), number(Int64), text(String), list([Value]), object([String: Value])
+    /// A number that is no 64-bit integer.
+    case decimal(Double)
     case null
 
     public init(from decoder: any Decoder) throws {
@@ -148,6 +158,8 @@ public struct Event: Sendable {
         self = .truth(truth)
       } else if let number = try? value.decode(Int64.self) {
         self = .number(number)
+      } else if let number = try? value.decode(Double.self) {
+        self = .decimal(number)
       } else if let text = try? value.decode(String.self) {
         self = .text(text)
       } else if let list = try? value.decode([Value].self) {

@@ -15,8 +15,8 @@ func checkCompletions() async throws {
 
   let card = """
     "cards":[{"id":"pid","type":"urn:example:pid","issuer":"https://wallet.example",
-    "issued_at":"2026-01-01T00:00:00Z","expires_at":"2027-01-01T00:00:00Z","is_expired":false,
-    "disclosable":["given_names"],
+    "issued_at":"2026-01-01T00:00:00Z","expires_at":"2027-01-01T00:00:00Z","state":"valid",
+    "disclosable":[["given_names"]],
     "claims":{"given_names":["Imogen",null,["Elspeth"]],"sex":null,"age_equal_or_over":{"18":true}}}]
     """
   let claims = try await completion(with: card).cards?.first?.claims ?? [:]

@@ -1,0 +1,47 @@
+public import WalletAccount
+internal import WalletCredentials
+public import WalletModel
+internal import WalletProtocol
+
+extension Account {
+  /// The cards of other issuers.
+  public var cards: CardStore { CardStore(store: store, accountKey: accountKey) }
+}
+
+extension Card {
+  /// A card of another issuer.
+  ///
+  /// - Parameter now: seconds since 1970.
+  public init(_ record: CardRecord, _ content: CardContent, now: Int64) {
+    self.init(
+      id: record.id, type: content.type, issuer: content.issuer, state: record.state(at: now),
+      issuedAt: record.copies.compactMap(\.issuedAt).min(), expiresAt: record.expires,
+      display: content.display,
+      copies: Copies(count: record.copies.count, unused: record.unusedCount(at: now)),
+      claims: content.claims.mapValues(Value.init),
+      disclosable: content.disclosable.map { path in
+        path.components.compactMap { component in
+          switch component {
+          case .name(let name): .name(name)
+          case .element(let index): .element(index)
+          // No way to one part has it.
+          case .everyElement: nil
+          }
+        }
+      })
+  }
+}
+
+extension Card.Value {
+  init(_ json: JSONValue) {
+    switch json {
+    case .null: self = .nothing
+    case .boolean(let value): self = .truth(value)
+    case .integer(let value): self = .number(value)
+    case .number(let text): self = .decimal(text)
+    case .string(let text): self = .text(text)
+    case .array(let values): self = .list(values.map(Card.Value.init))
+    case .object(let members): self = .members(members.mapValues(Card.Value.init))
+    }
+  }
+}

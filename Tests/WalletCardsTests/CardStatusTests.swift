@@ -1,0 +1,86 @@
+import WalletCards
+import WalletModel
+import WalletStorage
+import XCTest
+
+/// Status lists: when they are wanted, which are accepted, and what they change.
+final class CardStatusTests: XCTestCase {
+  private let uri = "https://library.example/status/1"
+  private let now = TestIssuer.now
+
+  private func device(_ issuer: TestIssuer, _ indices: [Int64?]) throws -> CardDevice {
+    let device = try CardDevice(for: self)
+    for index in indices {
+      try device.take(issuer, [.init(status: index.map { (uri, $0) })])
+    }
+    return device
+  }
+
+  private func states(_ device: CardDevice, at time: Int64? = nil) throws -> [CardState] {
+    try device.cards.records().map { $0.state(at: time ?? now) }
+  }
+
+  func testAListIsWantedOnceUntilItIsFetchedAndAgainWhenItIsDue() throws {
+    let issuer = try TestIssuer()
+    let device = try device(issuer, [0, 1, nil])
+    XCTAssertEqual(try device.cards.wantedStatusLists(at: now).map(\.uri), [uri])
+    try device.cards.note(
+      statusList: issuer.statusList([0, 0], uri: uri), uri: uri, anchors: issuer.anchors, now: now)
+    XCTAssertEqual(try device.cards.wantedStatusLists(at: now + 599), [])
+    XCTAssertEqual(try device.cards.wantedStatusLists(at: now + 600).map(\.fetchedAt), [now])
+    XCTAssertEqual(try device.cards.wantedStatusLists(at: now - 1).count, 1, "a clock was set back")
+    XCTAssertEqual(
+      try device.cards.wantedStatusLists(at: now + 100_000), [], "the cards have expired")
+  }
+
+  func testAListChangesTheCardsThatReferToItAndEachChangeIsToldOnce() throws {
+    let issuer = try TestIssuer()
+    let device = try device(issuer, [0, 1, nil])
+    let ids = try device.cards.records().map(\.id)
+    XCTAssertEqual(try states(device), [.unchecked, .unchecked, .valid])
+    XCTAssertEqual(try device.cards.takeChanges(at: now), [])
+    try device.cards.note(
+      statusList: issuer.statusList([0, 1], uri: uri), uri: uri, anchors: issuer.anchors, now: now)
+    XCTAssertEqual(try states(device), [.valid, .revoked, .valid])
+    XCTAssertEqual(
+      try device.cards.takeChanges(at: now),
+      [CardChange(id: ids[0], state: .valid), CardChange(id: ids[1], state: .revoked)])
+    XCTAssertEqual(try device.cards.takeChanges(at: now), [])
+    XCTAssertEqual(try states(device, at: now + 4999), [.valid, .revoked, .valid])
+    XCTAssertEqual(
+      try states(device, at: now + 5000), [.unchecked, .revoked, .valid], "the list has expired")
+    try device.cards.note(
+      statusList: issuer.statusList([1, 0], uri: uri, issuedAt: now - 1), uri: uri,
+      anchors: issuer.anchors, now: now)
+    XCTAssertEqual(try states(device), [.valid, .revoked, .valid], "an older list says nothing")
+    assertThrows(.cardRefused, try device.cards.countUse(of: ids[1], at: now))
+  }
+
+  func testAListThatIsNotAcceptedChangesNothing() throws {
+    let issuer = try TestIssuer()
+    let device = try device(issuer, [0])
+    let good = try issuer.statusList([0], uri: uri)
+    let before = try device.cards.records()
+    let lists: [(String, String)] = try [
+      ("of another authority", TestIssuer().statusList([0], uri: uri)),
+      ("of another address", issuer.statusList([0], uri: uri + "0")),
+      ("expired", issuer.statusList([0], uri: uri, expires: now)),
+      ("from the future", issuer.statusList([0], uri: uri, issuedAt: now + 61)),
+      ("spoilt", String(good.dropLast(2)) + "AA"), ("garbage", "x"), ("empty", ""),
+    ]
+    for (name, text) in lists {
+      assertThrows(
+        .cardRefused,
+        try device.cards.note(statusList: text, uri: uri, anchors: issuer.anchors, now: now), name)
+    }
+    XCTAssertEqual(try device.cards.records(), before)
+  }
+
+  func testAnIndexBeyondTheListIsUnchecked() throws {
+    let issuer = try TestIssuer()
+    let device = try device(issuer, [7])
+    try device.cards.note(
+      statusList: issuer.statusList([0], uri: uri), uri: uri, anchors: issuer.anchors, now: now)
+    XCTAssertEqual(try states(device), [.unchecked])
+  }
+}
