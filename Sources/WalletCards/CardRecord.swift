@@ -79,7 +79,8 @@ public struct CardRecord: Codable, Equatable, Sendable {
     copies.contains { $0.expires == nil } ? nil : copies.compactMap(\.expires).max()
   }
 
-  /// The copy to use next: of the least used ones that in the best state; nil if none is usable.
+  /// The copy to use next: the least used one and, of several, the one in the best state; nil if
+  /// none is usable.
   public func nextCopy(at now: Int64) -> Copy? {
     guard state(at: now).isUsable else { return nil }
     return copies.filter { $0.state(at: now).isUsable }.min { first, second in
