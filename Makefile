@@ -21,8 +21,9 @@ strict := --explicit-target-dependency-import-check error
 quietly = @.ci/quiet.sh $(CURDIR)/build/log/$(1).log '$(2)'
 # Builds a dynamic library product that contains the Swift runtime and exports only wallet_core's functions.
 # BoringSSL and Yams put __FILE__ into their errors; what is shipped must not name the source directory.
+# Debian 12's valgrind reads the debug information of C in DWARF 4, not in DWARF 5.
 build_library = $(call quietly,$(1),Building $(1)) $(SWIFT) build -c release -Xswiftc -static-stdlib --scratch-path .build/library \
-  -Xcc -ffile-prefix-map=$(CURDIR)=. \
+  -Xcc -ffile-prefix-map=$(CURDIR)=. -Xcc -gdwarf-4 \
   $(strict) --product $(1) \
   -Xlinker --version-script=$(CURDIR)/Include/wallet_core.exports \
   -Xlinker -soname=lib$(1).so.$(abi) -Xlinker -z -Xlinker defs -Xlinker -z -Xlinker now \

@@ -44,14 +44,24 @@ start_database() {
   database_url=postgresql://postgres@127.0.0.1:$database_port/wallet_provider
 }
 
+# A server that is started right after a kill ends at once if a child of the killed one still has its shared memory.
 revive_database() {
+  eventually run_database && return
+  echo "cluster: PostgreSQL did not start" >&2
+  tail -n 20 "$database_scratch/../database.log" >&2
+  return 1
+}
+
+run_database() {
   "${as_postgres[@]}" "$(postgresql postgres)" -D "$database_scratch/data" -p "$database_port" -h 127.0.0.1 \
     -c unix_socket_directories='' -c max_connections=200 >>"$database_scratch/../database.log" 2>&1 \
     </dev/null &
   database_pid=$!
-  eventually "$(postgresql pg_isready)" -q -h 127.0.0.1 -p "$database_port" && return
-  echo "cluster: PostgreSQL did not start" >&2
-  return 1
+  eventually is_database_ready_or_gone && kill -0 "$database_pid" 2>/dev/null
+}
+
+is_database_ready_or_gone() {
+  ! kill -0 "$database_pid" 2>/dev/null || "$(postgresql pg_isready)" -q -h 127.0.0.1 -p "$database_port"
 }
 
 # Kills all its processes at once, as a power cut does.
