@@ -3,9 +3,8 @@ internal import X509
 
 /// The rules for single certificates and for a certificate and its issuer (RFC 5280 section 6.1).
 extension PathCertificate {
-  /// Signing of status lists. The draft has no number for id-kp-oauthStatusSigning yet; this is the
-  /// one that implementations use until then.
-  static let statusSigning = ExtendedKeyUsage.Usage(oid: [1, 3, 6, 1, 5, 5, 7, 3, 30])
+  /// Signing of status lists.
+  static let statusSigning = ExtendedKeyUsage.Usage(oid: KeyPurpose.statusSigning)
 
   private static let known: Set<ASN1ObjectIdentifier> = [
     .X509ExtensionID.basicConstraints, .X509ExtensionID.keyUsage,

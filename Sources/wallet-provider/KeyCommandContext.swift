@@ -31,9 +31,19 @@ struct KeyCommandContext: ParsableArguments {
   func open() async throws -> Opened {
     let (settings, opened) = try await options.openProvider()
     return Opened(
-      keys: KeyRotation(directory: settings.data), configuration: opened.directory.configuration,
+      keys: KeyRotation(directory: settings.data, settings: settings.provider),
+      configuration: opened.directory.configuration,
       resealing: Resealing(identity: opened.directory.identity, store: opened.store),
       settings: settings, logger: ServerLog.logger(settings))
+  }
+
+  /// The exchange with an authority that is kept elsewhere. Nothing is opened: it has to work while
+  /// a signer has no certificate, and then no server starts.
+  func exchange() throws -> (exchange: CertificateExchange, settings: ServerSettings) {
+    let settings = try options.existingSettings()
+    return (
+      CertificateExchange(directory: settings.data, settings: settings.provider), settings
+    )
   }
 
   /// Seconds since 1970.

@@ -11,12 +11,14 @@ struct KeysCommand: AsyncParsableCommand {
       puts it into use once everyone knows it; reseal (sealing keys only) seals and authenticates \
       with it what the former one did; retire removes the former one. A retired use key still \
       opens until it is deleted. Restart the servers after each step that changes a file. The roles \
-      are configuration-signing, result, certificate, issuer, encryption, use and sealing. Keys in \
-      variables are changed where the variables are set.
+      are configuration-signing, result, certificate, issuer, issuer-authority, document-signer, \
+      status-signer, encryption, use and sealing. Keys in variables are changed where the variables \
+      are set. request, accept and certify are for an authority that is kept elsewhere.
       """,
     subcommands: [
       KeysListCommand.self, KeysRotateCommand.self, KeysPromoteCommand.self,
       KeysResealCommand.self, KeysRetireCommand.self, KeysDeleteCommand.self,
+      KeysRequestCommand.self, KeysAcceptCommand.self, KeysCertifyCommand.self,
     ])
 }
 
@@ -28,7 +30,8 @@ struct KeysListCommand: AsyncParsableCommand {
     discussion: """
       States: current is in use, next waits for its promotion, former was in use once. All of them \
       are published, verify or open. A use key that is retired is not published and still opens. A \
-      key that rows name and that is not here is missing.
+      key that rows name and that is not here is missing; an authority of which only the \
+      certificate is here is offline.
       """)
 
   @OptionGroup var context: KeyCommandContext
@@ -45,6 +48,7 @@ struct KeysListCommand: AsyncParsableCommand {
         let isRetired = key.state == .retired
         line += " from \(isRetired ? key.role.retiredVariable : key.role.environmentVariable)"
       }
+      if let end = key.certifiedUntil { line += " certified until \(end)" }
       if key.role == .sealing { line += " rows \(rows[key.id] ?? 0)" }
       StandardOutput.print(line)
     }
@@ -119,7 +123,7 @@ struct KeysRetireCommand: AsyncParsableCommand {
     commandName: "retire", abstract: "Remove a former key, or a next key that is not needed.",
     discussion: """
       Refused for the current key, for a sealing key while a row needs it, and for as long as \
-      somebody may need it: a week, 90 days for PID issuers, a day for sealing keys, within which \
+      somebody may need it: a week, 90 days for what signs PIDs and its authority, a day for sealing keys, within which \
       all servers must be restarted. A retired sealing key is moved to keys/sealing.retired, which \
       nothing reads: keep it with the backups of the database that it seals. A retired use key is \
       moved to keys/use.retired and still opens: wallets need it as long as they have copies of \

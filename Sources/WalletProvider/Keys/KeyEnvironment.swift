@@ -18,8 +18,13 @@ public struct KeyEnvironment: Sendable, RedactedDescription {
 
   /// - Parameter values: the values by variable name; other variables are ignored.
   public init(_ values: [String: String] = [:]) {
-    self.values = values.filter { $0.key.hasPrefix(Self.prefix) }
+    self.values = values.filter {
+      $0.key.hasPrefix(Self.prefix) || Self.certificateVariables.contains($0.key)
+    }
   }
+
+  /// The variables that hold certificates, which are not secret.
+  public static let certificateVariables = Set(KeyRole.allCases.compactMap(\.certificateVariable))
 
   /// The key variables of this process. They are removed from its environment on first use: child
   /// processes do not inherit them, and `/proc/self/environ` no longer shows them. The process that
@@ -36,6 +41,7 @@ public struct KeyEnvironment: Sendable, RedactedDescription {
       // would still show them.
       values[name] = ProcessEnvironment.take(name)
     }
+    for name in Self.certificateVariables { values[name] = ProcessEnvironment.value(name) }
     self.values = values
   }
 
@@ -48,7 +54,9 @@ public struct KeyEnvironment: Sendable, RedactedDescription {
     let known = Set(
       KeyRole.allCases.map(\.environmentVariable) + [Self.offlinePublicKey]
         + KeyRole.allCases.filter(\.opensWhenRetired).map(\.retiredVariable))
-    if let unknown = values.keys.sorted().first(where: { !known.contains($0) }) {
+    if let unknown = values.keys.sorted()
+      .first(where: { $0.hasPrefix(Self.prefix) && !known.contains($0) })
+    {
       throw FileProblem(
         "\(unknown) names no key; there are \(known.sorted().joined(separator: ", "))")
     }

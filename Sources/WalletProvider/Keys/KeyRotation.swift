@@ -9,7 +9,7 @@ public struct KeyRefusal: Error, CustomStringConvertible {
 
 /// A key as shown in a list.
 public struct KeySummary: Sendable, Equatable {
-  /// The state of a key. Keys in every state but the last are published, and verify or open.
+  /// The state of a key. Current, next and former keys are published, and verify or open.
   public enum State: String, Sendable {
     /// In use: signs, seals, or is the one that wallets seal to.
     case current
@@ -19,6 +19,8 @@ public struct KeySummary: Sendable, Equatable {
     case former
     /// Still opens, and is not published any more.
     case retired
+    /// Is kept elsewhere, and only its certificate is here.
+    case offline
   }
 
   public let role: KeyRole
@@ -26,6 +28,8 @@ public struct KeySummary: Sendable, Equatable {
   public let state: State
   /// RFC 3339; nil if not recorded.
   public let made: String?
+  /// The last moment of the validity of its certificates (RFC 3339); nil if it has none.
+  public var certifiedUntil: String?
   /// Whether the key comes from an environment variable, which no command can change.
   public let isInEnvironment: Bool
 }
@@ -40,11 +44,19 @@ public struct KeySummary: Sendable, Equatable {
 public struct KeyRotation: Sendable {
   let directory: String
   let source: KeySource
+  let settings: ProviderSettings
 
-  /// - Parameter directory: a data directory that already has its keys.
-  public init(directory: String, environment: KeyEnvironment = .process) {
+  /// - Parameters:
+  ///   - directory: a data directory that already has its keys.
+  ///   - settings: have the names in new certificates.
+  public init(
+    directory: String, settings: ProviderSettings = ProviderSettings(),
+    environment: KeyEnvironment = .process
+  ) {
     self.directory = directory
-    source = KeySource(directory: directory + "/keys", environment: environment)
+    self.settings = settings
+    source = KeySource(
+      directory: directory + "/keys", environment: environment, makesMissing: false)
   }
 
   /// All keys, grouped by role, in their order.
@@ -53,7 +65,15 @@ public struct KeyRotation: Sendable {
   public func keys() throws(FileProblem) -> [KeySummary] {
     var summaries: [KeySummary] = []
     for role in KeyRole.allCases {
-      guard let list = try source.find(role) else { continue }
+      let certificates = try certificates(role)
+      guard let list = try source.find(role) else {
+        summaries += certificates.map { id, end in
+          KeySummary(
+            role: role, id: id, state: .offline, made: nil, certifiedUntil: RFC3339.text(end),
+            isInEnvironment: false)
+        }
+        continue
+      }
       for (index, entry) in list.entries.enumerated() {
         guard let id = role.keyID(entry.secret) else {
           throw FileProblem("\(source.name(role)) does not hold keys of this role")
@@ -62,7 +82,9 @@ public struct KeyRotation: Sendable {
           KeySummary(
             role: role, id: id,
             state: index == 0 ? .current : index == list.next ? .next : .former,
-            made: entry.made.map(RFC3339.text), isInEnvironment: source.isInEnvironment(role)))
+            made: entry.made.map(RFC3339.text),
+            certifiedUntil: certificates.first { $0.id == id }.map { RFC3339.text($0.end) },
+            isInEnvironment: source.isInEnvironment(role)))
       }
       let held = Set(list.secrets)
       for entry in try source.findRetired(role) where !held.contains(entry.secret) {
@@ -82,7 +104,7 @@ public struct KeyRotation: Sendable {
   /// - Returns: The key's id.
   /// - Throws: `FileProblem`, `KeyRefusal`.
   public func rotate(_ role: KeyRole, now: Int64) throws -> String {
-    try change(role) { list in
+    let id = try change(role) { list in
       if let next = list.next, let id = role.keyID(list.entries[next].secret) {
         throw KeyRefusal(
           description: "the \(role.rawValue) key \(id) waits already; promote it or retire it first"
@@ -92,13 +114,15 @@ public struct KeyRotation: Sendable {
         throw KeyRefusal(
           description: "there are \(KeyList.limit) \(role.rawValue) keys; retire one first")
       }
-      let (secret, id) = try Self.make(role)
+      let (secret, id) = role.makeSecret()
       // The new key's time must be later than that of the current key, even if the clock went back:
       // a later time is what marks a key as the next one.
       let made = max(now, (list.entries[0].made ?? 0) + 1)
       list.entries.append(KeyList.Entry(secret: secret, made: made))
       return id
     }
+    if role.certificateVariable != nil { try certify(now: now) }
+    return id
   }
 
   /// Puts the next key into use.
@@ -119,6 +143,7 @@ public struct KeyRotation: Sendable {
         throw KeyRefusal(
           description: "no \(role.rawValue) key waits; make one with: keys rotate \(role.rawValue)")
       }
+      try checkCertificate(of: id, role, published, isUrgent: isUrgent)
       if !isUrgent {
         try Self.checkAnnouncement(of: id, role, made: made, published, now: now)
       }
@@ -160,6 +185,7 @@ public struct KeyRotation: Sendable {
           description:
             "\(id) signed the published configuration; start a server, which will sign it again")
       }
+      if role == .issuerAuthority { try checkIsUnused(id) }
       if index != list.next, !isUrgent {
         let since = list.entries[0].currentSince ?? list.entries[0].made ?? now
         try Self.check(
@@ -180,15 +206,7 @@ public struct KeyRotation: Sendable {
       // The key is written to the retired file before it is removed from the key file. If the
       // process is killed in between, it is in both.
       if role.keepsRetired { try source.keepRetired(entry, of: role) }
-    }
-  }
-
-  /// A new key whose id cannot be mistaken for a command-line option.
-  private static func make(_ role: KeyRole) throws(KeyRefusal) -> (secret: [UInt8], id: String) {
-    while true {
-      let secret = SecureRandom.bytes(32)
-      guard let id = role.keyID(secret) else { throw KeyRefusal(description: "no key was made") }
-      if !id.hasPrefix("-") { return (secret, id) }
+      if role == .issuerAuthority { try removeAuthority(id) }
     }
   }
 
@@ -238,10 +256,9 @@ extension ConfigurationClaims {
     switch role {
     case .result: resultKeys
     case .certificate: certificateKeys
-    case .issuer: issuerKeys
     case .encryption: encryptionKeys
     case .use: useKeys
-    case .configurationSigning, .sealing: []
+    case .configurationSigning, .issuerAuthority, .documentSigner, .statusSigner, .sealing: []
     }
   }
 }

@@ -45,7 +45,7 @@ struct KeySource {
   func findOrMake(_ role: KeyRole) throws(FileProblem) -> KeyList {
     if let found = try find(role) { return found }
     guard makesMissing else { throw missing(role) }
-    let list = KeyList(secret: SecureRandom.bytes(32))
+    let list = KeyList(secret: role.makeSecret().secret)
     try PrivateFile.createDirectory(directory)
     try PrivateFile.write(Array(list.text.utf8), to: path(role), replace: false)
     return list
@@ -55,8 +55,8 @@ struct KeySource {
     FileProblem("there is no key \(path), and this provider had one; restore it from a backup")
   }
 
-  private func missing(_ role: KeyRole) -> FileProblem {
-    guard role == .use else { return missing(path(role)) }
+  func missing(_ role: KeyRole) -> FileProblem {
+    guard role == .use || KeyRole.certified.contains(role) else { return missing(path(role)) }
     return FileProblem(
       "there is no key \(path(role)); restore it from a backup. If a version without \(role.rawValue)"
         + " keys made this provider, start anew with a new directory")
@@ -163,7 +163,7 @@ struct KeySource {
         if let other = seen.updateValue(role, forKey: entry.secret), other != role {
           throw FileProblem("\(name(other)) and \(name(role)) hold the same key")
         }
-        if role.signs, role != .configurationSigning,
+        if role.isEd25519, role != .configurationSigning,
           (try? Ed25519Signer(seed: entry.secret))?.publicKey == offline
         {
           throw FileProblem("\(name(role)) holds the offline key, which only signs configurations")

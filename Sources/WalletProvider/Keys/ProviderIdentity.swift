@@ -6,6 +6,11 @@ public struct ProviderIdentity: Sendable {
   /// The provider's keys, each with one role.
   public let keys: ProviderKeys
 
+  /// Signs status lists.
+  public var statusListSigner: StatusListSigner {
+    StatusListSigner(chain: keys.statusSigner.chain, signer: keys.statusSigner.signer)
+  }
+
   /// The keys that authenticate the rows of the provider's store.
   ///
   /// - Throws: if a device holds a sealing key and fails, its error.

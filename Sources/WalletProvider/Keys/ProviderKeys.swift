@@ -12,14 +12,24 @@ public struct ProviderKeys: Sendable, RedactedDescription {
   let result: SigningKeyRing
   /// Signs wallet certificates.
   let certificate: SigningKeyRing
-  /// Signs PIDs.
-  let issuer: SigningKeyRing
+  /// The authority that certifies the next keys: its certificates, the newest last.
+  public let issuerAuthorities: [IssuerAuthority]
+  /// Sign PIDs that name their signer by a certificate. Keys without a certificate are left out.
+  public let documentSigners: KeyRing<CertifiedKey>
+  /// Sign status lists. Keys without a certificate are left out.
+  public let statusSigners: KeyRing<CertifiedKey>
   /// Opens what wallets seal: PIN instructions, enrolment codes, evidence.
   let encryption: EncryptionKeyRing
   /// Opens what wallets need to use copies of cards.
   package let use: UseKeys
   /// Seals PIN public keys, unlock shares and personal data in the database.
   let sealing: SealingKeyRing
+
+  /// The key that signs PIDs at present.
+  public var documentSigner: CertifiedKey { documentSigners.current }
+
+  /// The key that signs status lists at present.
+  public var statusSigner: CertifiedKey { statusSigners.current }
 
   /// The keys with which clients verify the configuration.
   var configurationSigningKeys: [PublishedKey] {
@@ -38,11 +48,18 @@ public struct ProviderKeys: Sendable, RedactedDescription {
   /// that are in neither.
   ///
   /// A key file has mode 0600. Only `KeyRotation` changes it.
+  ///
+  /// - Parameter now: seconds since 1970.
   /// - Throws: `FileProblem` that names the file or variable.
   init(
-    directory: String, environment: KeyEnvironment = .process
+    directory: String, environment: KeyEnvironment = .process, settings: ProviderSettings,
+    now: Int64
   ) throws(FileProblem) {
-    try self.init(KeySource(directory: directory, environment: environment))
+    let source = KeySource(directory: directory, environment: environment)
+    try source.environment.checkNames()
+    for role in KeyRole.certified { _ = try source.findOrMake(role) }
+    try CertificateRenewal(source: source, names: IssuerNames(settings), now: now).run()
+    try self.init(source)
   }
 
   /// Reads the keys without making any.
@@ -62,10 +79,12 @@ public struct ProviderKeys: Sendable, RedactedDescription {
     configurationOffline = try source.offlinePublicKey()
     result = try source.signers(.result)
     certificate = try source.signers(.certificate)
-    issuer = try source.signers(.issuer)
     encryption = try source.ring(.encryption) { EncryptionKey(secretKey: $0) }
     use = try source.useKeys()
     sealing = try source.ring(.sealing) { SoftwareSealingKey($0) }
+    issuerAuthorities = try source.authorities().map { IssuerAuthority($0) }
+    documentSigners = try source.certifiedKeys(.documentSigner)
+    statusSigners = try source.certifiedKeys(.statusSigner)
     try source.checkRolesAreApart(offline: configurationOffline)
   }
 }
@@ -73,6 +92,24 @@ public struct ProviderKeys: Sendable, RedactedDescription {
 extension KeySource {
   fileprivate func signers(_ role: KeyRole) throws(FileProblem) -> SigningKeyRing {
     try ring(role) { try? Ed25519Signer(seed: $0) }
+  }
+
+  /// The keys of a role with their chains; the current one must have one.
+  fileprivate func certifiedKeys(_ role: KeyRole) throws(FileProblem) -> KeyRing<CertifiedKey> {
+    let signers = try p256Signers(role)
+    let chains = try chains(role)
+    var keys: [CertifiedKey] = []
+    for signer in signers {
+      guard let chain = chains.first(where: { $0.first?.point == signer.subject.rawKey }) else {
+        guard !keys.isEmpty else { throw missingChain(role, signer.id) }
+        continue
+      }
+      keys.append(
+        CertifiedKey(
+          signer: signer, chain: chain.map(\.der), notAfter: chain.map(\.notAfter).min() ?? 0))
+    }
+    guard let ring = KeyRing(keys) else { throw missingChain(role, "") }
+    return ring
   }
 
   fileprivate func useKeys() throws(FileProblem) -> UseKeys {

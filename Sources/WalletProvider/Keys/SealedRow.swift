@@ -20,3 +20,5 @@ extension StoredChallenge: UnsealedRow {}
 extension StoredEnrolmentCode: UnsealedRow {}
 extension StoredDocument: UnsealedRow {}
 extension StoredRefusedClaim: UnsealedRow {}
+extension StoredStatusList: UnsealedRow {}
+extension StoredStatusEntry: UnsealedRow {}

@@ -11,6 +11,7 @@ public protocol SigningKey: Signer, Sendable {
 }
 
 extension Ed25519Signer: SigningKey {}
+extension P256Signer: SigningKey {}
 
 /// The signing keys of one role. The current one signs.
 public typealias SigningKeyRing = KeyRing<any SigningKey>

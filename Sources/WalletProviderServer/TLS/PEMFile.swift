@@ -17,6 +17,11 @@ public enum PEMFile {
     return content
   }
 
+  /// The text of a file that must exist and is not secret.
+  public static func text(_ path: String) throws(FileProblem) -> String {
+    String(decoding: try read(path, secret: false), as: UTF8.self)
+  }
+
   /// The certificates in the file, at least one.
   package static func certificates(_ path: String) throws(FileProblem) -> [NIOSSLCertificate] {
     let content = try read(path, secret: false)
