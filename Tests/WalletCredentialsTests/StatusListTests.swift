@@ -1,4 +1,5 @@
 import CZlib
+import ServerTestSupport
 import TestSupport
 import WalletCredentials
 import WalletJOSE
@@ -59,6 +60,50 @@ final class StatusListTests: XCTestCase {
     for (index, value) in [1, 2, 0, 3, 0, 1, 0, 1, 1, 2, 3, 3].enumerated() {
       XCTAssertEqual(
         try list.status(at: Int64(index)), TokenStatus(value: UInt8(value)), "\(index)")
+    }
+  }
+
+  /// The draft's example, as an issuer makes it.
+  func testAnIssuedListIsTheExampleWithOneBitByteForByte() throws {
+    var issued = try IssuedStatusList(
+      uri: Self.uri, issuedAt: CardIssuer.now, expires: CardIssuer.now + 86_400, timeToLive: 900,
+      size: 16)
+    for index: Int64 in [0, 3, 4, 5, 7, 8, 9, 13, 15] { try issued.revoke(index) }
+    XCTAssertEqual(try issued.compressed(), bytes("78dadbb918000217015d"))
+    let text = try issued.sign(chain: [[1, 2]], signer: TestHardwareKey.p256(issuer.key))
+    let token = try StatusListToken(parsing: text)
+    XCTAssertEqual(token.chain, [[1, 2]])
+    let list = try token.verify(uri: Self.uri, by: issuer.verifier)
+    XCTAssertEqual(list.count, 16)
+    XCTAssertEqual(try list.status(at: 7), .invalid)
+    XCTAssertEqual(try list.status(at: 6), .valid)
+    XCTAssertEqual(list.expires, CardIssuer.now + 86_400)
+    XCTAssertEqual(list.timeToLive, 900)
+  }
+
+  func testAnIssuedListOfAnySizeIsReadAsItWasMade() throws {
+    for size: Int64 in [1, 7, 8, 9, 131_072] {
+      var issued = try IssuedStatusList(
+        uri: Self.uri, issuedAt: 1, expires: 2, timeToLive: 1, size: size)
+      var revoked: Set<Int64> = [0, size - 1]
+      for _ in 0..<1_000 { revoked.insert(Int64.random(in: 0..<size)) }
+      for index in revoked { try issued.revoke(index) }
+      let text = try issued.sign(chain: [], signer: TestHardwareKey.p256(issuer.key))
+      let list = try StatusListToken(parsing: text).verify(uri: Self.uri, by: issuer.verifier)
+      XCTAssertEqual(Int64(list.count), (size + 7) / 8 * 8)
+      for index in 0..<Int64(list.count) {
+        XCTAssertEqual(try list.status(at: index).isUsable, !revoked.contains(index))
+      }
+      for beyond in [-1, size, .min, .max] {
+        XCTAssertThrowsError(try issued.revoke(beyond)) {
+          XCTAssertEqual($0 as? StatusListError, .indexBeyondEnd)
+        }
+      }
+    }
+    for size: Int64 in [0, -1, .max, Int64(StatusList.maximumLength) * 8 + 1] {
+      XCTAssertThrowsError(
+        try IssuedStatusList(uri: "", issuedAt: 1, expires: 2, timeToLive: 1, size: size)
+      ) { XCTAssertEqual($0 as? StatusListError, .tooLong) }
     }
   }
 

@@ -1,6 +1,6 @@
 internal import CZlib
 
-/// Decompression of the format of RFC 1950 (zlib), which is DEFLATE (RFC 1951) with a checksum.
+/// Compression and decompression in the format of RFC 1950 (zlib), which is DEFLATE (RFC 1951) with a checksum.
 package enum Zlib {
   package enum Failure: Error, Equatable {
     /// Not one whole stream: damaged, cut off, with a dictionary, or followed by other bytes.
@@ -31,6 +31,18 @@ package enum Zlib {
     }
     if let failure { throw failure }
     return output
+  }
+
+  /// Returns the compressed bytes, as short as zlib can make them.
+  package static func deflate(_ input: [UInt8]) throws(Failure) -> [UInt8] {
+    guard let count = uLong(exactly: input.count) else { throw .tooLong }
+    var length = compressBound(count)
+    guard let room = Int(exactly: length) else { throw .tooLong }
+    var output = [UInt8](repeating: 0, count: room)
+    guard compress2(&output, &length, input, count, Z_BEST_COMPRESSION) == Z_OK else {
+      throw .malformed
+    }
+    return Array(output.prefix(Int(clamping: length)))
   }
 
   private static func run(
