@@ -87,8 +87,8 @@
  * function of the library.
  *
  * The requests that may ask the provider (register, unlock, check or change the PIN, decide on a
- * replacement, enable biometric unlock) are done one after another in the order of the calls, and
- * so are those that need only this device (cards, present, unlock with or disable biometrics). The
+ * replacement, present, enable biometric unlock) are done one after another in the order of the
+ * calls, and so are those that need only this device (cards, unlock with or disable biometrics). The
  * latter do not wait for the former: while a PIN waits for the provider, cards can be read and
  * biometrics unlock, and each request has its own outcome. Across both kinds, a wipe keeps its
  * place and runs alone, and enabling and disabling biometric unlock keep their order. Until the
@@ -382,14 +382,15 @@ enum wallet_core_status WALLET_CORE_INT32 {
   /** The card has expired: it can be shown but not presented. To replace it, have the user scan a
       new enrolment code (UC9.9). */
   WALLET_CORE_ERROR_CARD_EXPIRED = -71,
-  /** The platform has lost the card's own key: it can be shown but not presented. The wallet
-      itself is intact; replace the card as for CARD_EXPIRED. Since 0.4. */
+  /** The platform has lost the key of the copy that was to be used: the next try takes another copy.
+      If none is left, the card can be shown but not presented. The wallet itself is intact; replace
+      the card as for CARD_EXPIRED. Since 0.4. */
   WALLET_CORE_ERROR_CARD_KEY_LOST = -72,
-  /** The signing-key bridge makes Ed25519 keys, but cards of other issuers are bound to P-256 keys.
-      The wallet and its PID are not affected. Since 0.4. */
+  /** The signing-key bridge makes Ed25519 keys, but cards are bound to P-256 keys: this host obtains
+      no card, not even the PID. The wallet itself is not affected. Since 0.4. */
   WALLET_CORE_ERROR_CARD_KEY_UNSUPPORTED = -73,
-  /** The card was not taken, or cannot be used in its state; the message or the data says why.
-      Since 0.4. */
+  /** The card was not taken, or cannot be used: the message or the data says why, see
+      wallet_core_present(). Since 0.4. */
   WALLET_CORE_ERROR_CARD_REFUSED = -74
 };
 typedef WALLET_CORE_ENUM(wallet_core_status) wallet_core_status;
@@ -540,7 +541,9 @@ typedef WALLET_CORE_ENUM(wallet_core_platform) wallet_core_platform;
 
 /**
  * Functions for signing keys that never leave the device's hardware. A key is P-256 (signatures are
- * ECDSA with SHA-256 in DER) or Ed25519 (64 bytes); its SubjectPublicKeyInfo says which.
+ * ECDSA with SHA-256 in DER) or Ed25519 (64 bytes); its SubjectPublicKeyInfo says which. Cards need
+ * P-256: with Ed25519 keys the wallet can be set up and unlocked but obtains no PID. There is one key
+ * for the wallet and one for each copy of a card, ten for a PID; none of them may prompt the user.
  */
 typedef struct wallet_core_signing_key_bridge {
   /** sizeof(wallet_core_signing_key_bridge) as the host was compiled. */
@@ -939,8 +942,8 @@ int32_t wallet_core_event_pin_is_final_round(const wallet_core_event *event);
 int64_t wallet_core_event_pin_blocked_for_ms(const wallet_core_event *event);
 
 /**
- * With PIN_OUTCOME_VALID of wallet_core_unlock() and wallet_core_check_pin(), and with any outcome
- * of wallet_core_pin_state() if the wallet is unlocked: the wrong PINs, whoever entered them, that
+ * With PIN_OUTCOME_VALID of wallet_core_unlock(), wallet_core_check_pin() and wallet_core_present(),
+ * and with any outcome of wallet_core_pin_state() if the wallet is unlocked: the wrong PINs, whoever entered them, that
  * neither an earlier completion nor a step told of; else 0. The user should see the number and the
  * time of the last one: nothing else shows that somebody else guessed. Any thread. Since 0.5.
  */
@@ -976,7 +979,7 @@ int64_t wallet_core_event_replacement_takes_effect_in_ms(const wallet_core_event
 /**
  * The whole event as a JSON object with "schema": 1 and "kind"; ignore members that you do not
  * know. A completion has "request", "status", "status_name" and, if it has one, "error", "pin",
- * "replacement", "cards" or "presentation". A configuration has "version", "inactive_timeout_ms",
+ * "replacement", "cards" or "presentations". A configuration has "version", "inactive_timeout_ms",
  * "inactive_warning_ms", "background_timeout_ms" and "proofing_hosts". A step has "serial",
  * "use_case", "row", "step_kind" ("screen", "prompt", "progress", "system-prompt", "hand-off",
  * "error", "end"), "name", "title", "message", "arguments", "notices", "input" ("none", "pin",
@@ -1233,7 +1236,7 @@ wallet_core_status wallet_core_register(
  * OK. A block of this version by the update policy ends the request at the same two points with
  * VERSION_BLOCKED.
  *
- * Each request with the wallet's PIN (this one, check_pin, change_pin, decide_replacement,
+ * Each request with the wallet's PIN (this one, check_pin, change_pin, decide_replacement, present,
  * enable_biometric_unlock) ends the biometric prompts of earlier requests and of the flows, because
  * a user who enters the PIN is not at the sensor. Those requests complete as CANCELLED.
  *
@@ -1782,13 +1785,16 @@ wallet_core_event_step_notice(const wallet_core_event *event, size_t index);
 /* ============================================================================================ */
 
 /*
- * A card is a credential in the vault: sealed under the vault key, readable and usable only while
- * the wallet is unlocked. The identity proofing (UC3.1) issues one, the PID ("pid"): an SD-JWT VC
- * (RFC 9901, typ dc+sd-jwt) bound to a key of the signing-key bridge. Its issuer states in the
- * claim "verification" what was checked, and claims no level of assurance beyond that.
+ * A card is a credential in the vault, an SD-JWT VC (RFC 9901, typ dc+sd-jwt). Its claims are sealed
+ * under the vault key and can be read while the wallet is unlocked. It is held in copies, each bound
+ * to a P-256 key of its own in the signing-key bridge, and each to be shown to one verifier; a copy
+ * is opened by the provider alone, after the PIN.
  *
- * Cards of other issuers are held in copies, each bound to a P-256 key of its own. No function of
- * this version takes or presents one; whatever lists cards is ready for them.
+ * The identity proofing (UC3.1) issues one, the PID ("pid"), in ten copies, and asks for the PIN
+ * once more before it. Any verifier that knows the provider's authority can check it. The claim
+ * "verification" says what was checked, and claims no level of assurance beyond that. New copies
+ * take a new enrolment code. No function of this version takes cards of other issuers; whatever
+ * lists or presents cards is ready for them.
  *
  * The personal data of a card is in these completions and in no other event, log or error. Draw it,
  * then free the event. A lock ends completions that no host has taken yet with LOCKED.
@@ -1809,28 +1815,64 @@ wallet_core_event_step_notice(const wallet_core_event *event, size_t index);
 wallet_core_status wallet_core_cards(
     wallet_core_client client, uint64_t *request, wallet_core_error **error);
 
+/** A card, and the claims of it that a verifier is to see. Since 0.4. */
+typedef struct wallet_core_card_selection {
+  /** sizeof(wallet_core_card_selection). */
+  size_t struct_size;
+  /** The id of the card, e.g. "pid"; 1 to 64 bytes. */
+  const char *card;
+  /** The ways to the claims, each a JSON array of names and indices of 1 to 1024 bytes, as
+      wallet_core_event_card_claim_path() gives it: ["address","street_address"] or
+      ["nationalities",0]. May be NULL if `path_count` is 0: then only what cannot be withheld is
+      disclosed. */
+  const char *const *paths;
+  /** At most 64. */
+  size_t path_count;
+} wallet_core_card_selection;
+
 /**
- * Request: creates a presentation of a card for a verifier. The chosen claims are disclosed, all
- * others are withheld, and the card's own key signs for this verifier and this nonce (RFC 9901
- * section 4.3). Needs no network. Ask the user first.
+ * Request: presents cards to one verifier. Of each card it discloses the claims at the paths, what
+ * lies in them and what they lie in; all other claims are withheld, so far as the card's issuer made
+ * them withholdable one by one. The card's own key signs for this verifier and this nonce (RFC 9901
+ * section 4.3). Show the user who asks for which claims, then ask for the PIN.
  *
- * @param card        the id of a card, e.g. "pid"; 1 to 64 bytes.
- * @param claims      names of the card's disclosable claims that are to be disclosed; each 1 to 64
- *                    bytes, no name twice. May be NULL if `claim_count` is 0: then only the claims
- *                    that cannot be withheld are disclosed.
- * @param claim_count at most 64.
- * @param nonce       the verifier's nonce, which prevents replays; 1 to 512 bytes.
- * @param audience    the verifier's identifier, as agreed with it; 1 to 512 bytes.
- * @return OK (one completion follows, with wallet_core_event_presentation()); INVALID_ARGUMENT;
- *         INVALID_UTF8; and as wallet_core_cards(). The completion: OK; LOCKED; CARD_UNKNOWN;
- *         CARD_EXPIRED; INVALID_ARGUMENT (the card has no such disclosable claim; the message names
- *         those it has); CARD_KEY_LOST; and as wallet_core_cards().
+ * The PIN is always asked for here, also where biometrics have unlocked the wallet: only the
+ * provider opens the copy of a card, for this one use, and only after it has checked the PIN. The PIN
+ * is counted and blocked as by wallet_core_check_pin(), and the completion has the same answer:
+ * with WALLET_CORE_PIN_OUTCOME_VALID there are as many presentations as selections; with any other
+ * outcome there are none, and no copy was used. What the wallet can refuse without the provider, such
+ * as a claim that the card does not have, it refuses before, and that costs no attempt.
  *
- * Any thread, in callbacks. Since 0.3.
+ * Each use takes the copy that was used least, and is counted before the copy is opened. So a copy
+ * counts as seen by a verifier also if the request fails after that or the process is killed. A
+ * card may be selected twice; it is then presented from two copies, if it has them.
+ *
+ * @param selections      1 to 16.
+ * @param selection_count the number of selections.
+ * @param nonce           the verifier's nonce, which prevents replays; 1 to 512 bytes.
+ * @param audience        the verifier's identifier, as agreed with it; 1 to 512 bytes.
+ * @param pin             as for wallet_core_check_pin().
+ * @param pin_length      as for wallet_core_check_pin().
+ * @return OK (one completion follows, see wallet_core_event_pin_outcome() and
+ *         wallet_core_event_presentation()); INVALID_ARGUMENT (also for a path that is no such
+ *         array); INVALID_UTF8; PIN_REFUSED (it has not the form of a PIN); and as
+ *         wallet_core_cards(). The completion: OK; CARD_UNKNOWN; CARD_EXPIRED; INVALID_ARGUMENT (a
+ *         card has no claim at one of the paths); CARD_KEY_LOST (the platform has lost the key of a
+ *         copy: this copy is not used any more); CARD_REFUSED (the card cannot be used in its
+ *         "state"; or the provider cannot open the copy: "card" says of which card, "reason" is
+ *         "use-key-lost" if the provider has given up the key that the copy is sealed to, and
+ *         "slot-closed" if the copy was sealed for another wallet or changed; another copy is tried
+ *         next, and if there is none the card has to be obtained anew); NO_INTERNET,
+ *         SERVER_UNREACHABLE (nothing is presented offline); and as wallet_core_check_pin() and
+ *         wallet_core_cards(). If the wallet is locked or the request cancelled before the completion
+ *         was taken, there is no presentation: LOCKED or CANCELLED.
+ *
+ * Any thread, in callbacks. Since 0.3, with selections and a PIN since 0.4.
  */
 wallet_core_status wallet_core_present(
-    wallet_core_client client, const char *card, const char *const *claims, size_t claim_count,
-    const char *nonce, const char *audience, uint64_t *request, wallet_core_error **error);
+    wallet_core_client client, const wallet_core_card_selection *const *selections,
+    size_t selection_count, const char *nonce, const char *audience, const uint8_t *pin,
+    size_t pin_length, uint64_t *request, wallet_core_error **error);
 
 /*
  * Getters of the completion of wallet_core_cards() or wallet_core_present(). For other events, NULL
@@ -1863,7 +1905,8 @@ enum wallet_core_card_state WALLET_CORE_INT32 {
   /** The issuer has withdrawn it for the time being. */
   WALLET_CORE_CARD_STATE_SUSPENDED = 6,
   /** The issuer publishes whether it has withdrawn the card, but that could not be read lately. The
-      card can be used, and a verifier may refuse it. */
+      card can be used, and a verifier may refuse it. That of a PID is read after it was issued and
+      after an unlock. */
   WALLET_CORE_CARD_STATE_UNCHECKED = 7,
   /** The platform has lost its keys: it can be shown but not presented. */
   WALLET_CORE_CARD_STATE_KEY_LOST = 8
@@ -1879,7 +1922,7 @@ wallet_core_card_state wallet_core_event_card_state(const wallet_core_event *eve
  *
  * @param name  the number's name.
  * @param value receives the number; 0 if there is none. May be NULL.
- * @return 1 if the card has such a number, else 0: the PID is not held in copies. Since 0.4.
+ * @return 1 if the card has such a number, else 0. Since 0.4.
  */
 int32_t wallet_core_event_card_number(
     const wallet_core_event *event, size_t card, const char *name, int64_t *value);
@@ -1908,8 +1951,13 @@ wallet_core_event_card_claim_path(const wallet_core_event *event, size_t card, s
 int32_t wallet_core_event_card_claim_is_disclosable(
     const wallet_core_event *event, size_t card, size_t claim);
 
-/** The presentation for the verifier: an SD-JWT with key binding in compact form. Since 0.3. */
-const char *WALLET_CORE_NONNULL wallet_core_event_presentation(const wallet_core_event *event);
+/** The number of presentations: that of the selections, or 0 if the PIN was not right. Since 0.4. */
+size_t wallet_core_event_presentation_count(const wallet_core_event *event);
+
+/** A presentation for the verifier, in the order of the selections: an SD-JWT with key binding in
+    compact form. Since 0.3, of several since 0.4. */
+const char *WALLET_CORE_NONNULL
+wallet_core_event_presentation(const wallet_core_event *event, size_t index);
 
 /* ============================================================================================ */
 /* Layout, for hosts that define these structs themselves (64-bit platforms)                    */
@@ -1927,6 +1975,7 @@ WALLET_CORE_ASSERT_SIZE(wallet_core_encryption_key_bridge, 56);
 WALLET_CORE_ASSERT_SIZE(wallet_core_utilities_bridge, 80);
 WALLET_CORE_ASSERT_SIZE(wallet_core_configuration_key, 40);
 WALLET_CORE_ASSERT_SIZE(wallet_core_options, 112);
+WALLET_CORE_ASSERT_SIZE(wallet_core_card_selection, 32);
 #undef WALLET_CORE_ASSERT_SIZE
 #endif
 #endif

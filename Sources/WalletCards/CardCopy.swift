@@ -4,6 +4,9 @@ public import WalletProtocol
 
 /// A copy of a card: the SD-JWT as the issuer made it, whose salts open its digests, and the
 /// identifier of the platform key that it is bound to. With these it could be presented.
+///
+/// It is text in ordinary memory, because JSON and base64url are read and written as such, and what
+/// is presented is a part of it. So it is opened only for a use that was counted, and dropped with it.
 public struct CardCopy: Codable, Equatable, Sendable, RedactedDescription {
   /// The compact form, without key binding.
   public var credential: String
@@ -34,6 +37,11 @@ public struct CardSlot: Equatable, Sendable {
   /// A `SlotKeyMessage`, sealed to the use key. The provider gets it and returns the slot key.
   public let sealedKey: [UInt8]
   private let box: [UInt8]
+
+  /// What the provider needs to open it.
+  public var reference: SlotReference {
+    SlotReference(useKey: useKeyID, box: Base64URL.encode(sealedKey))
+  }
 
   /// The form in which it is stored.
   private struct Record: Codable {
@@ -104,7 +112,9 @@ public struct CardSlot: Equatable, Sendable {
     do {
       let text = try AuthenticatedBox.open(
         box, key: slotKey, associatedData: Self.associatedData(walletID, copyID, useKeyID))
-      return try WireJSON.decode(CardCopy.self, from: text.disclosed())
+      var bytes = text.disclosed()
+      defer { bytes.withUnsafeMutableBytes { Memory.wipe($0) } }
+      return try WireJSON.decode(CardCopy.self, from: bytes)
     } catch CryptoError.outOfMemory {
       throw WalletError(.outOfResources, "Not enough guarded memory for a card.")
     } catch { throw Self.corrupt }

@@ -130,26 +130,48 @@ static int is_without_wallet(
 }
 
 static void cards(wallet_core_client client) {
-  static const char *const twice[] = {"birthdate", "birthdate"}, *const gap[] = {NULL},
-                           *const empty[] = {""};
-  const char *none = NULL;
-  REFUSED(wallet_core_present(client, NULL, NULL, 0, "n", "a", NULL, NULL));
-  REFUSED(wallet_core_present(client, "pid", NULL, 1, "n", "a", NULL, NULL));
-  REFUSED(wallet_core_present(client, "pid", &none, SIZE_MAX, "n", "a", NULL, NULL));
-  REFUSED(wallet_core_present(client, "pid", &none, 65, "n", "a", NULL, NULL));
-  REFUSED(wallet_core_present(client, "pid", gap, 1, "n", "a", NULL, NULL));
-  REFUSED(wallet_core_present(client, "pid", empty, 1, "n", "a", NULL, NULL));
-  REFUSED(wallet_core_present(client, "pid", twice, 2, "n", "a", NULL, NULL));
-  REFUSED(wallet_core_present(client, "pid", NULL, 0, NULL, "a", NULL, NULL));
-  REFUSED(wallet_core_present(client, "pid", NULL, 0, "n", "", NULL, NULL));
+  static const char *const gap[] = {NULL}, *const empty[] = {""}, *const bare[] = {"birthdate"},
+                           *const none[] = {"[]"}, *const good[] = {"[\"birthdate\"]"};
+  const uint8_t *pin = (const uint8_t *)"471108";
+  const wallet_core_card_selection pid = {sizeof pid, "pid", NULL, 0},
+                                   small = {sizeof pid - 1, "pid", NULL, 0},
+                                   nameless = {sizeof pid, NULL, NULL, 0},
+                                   unnamed = {sizeof pid, "", NULL, 0},
+                                   no_paths = {sizeof pid, "pid", NULL, 1},
+                                   many = {sizeof pid, "pid", good, 65},
+                                   endless = {sizeof pid, "pid", good, SIZE_MAX},
+                                   with_gap = {sizeof pid, "pid", gap, 1},
+                                   with_empty = {sizeof pid, "pid", empty, 1},
+                                   with_bare = {sizeof pid, "pid", bare, 1},
+                                   with_none = {sizeof pid, "pid", none, 1};
+  const wallet_core_card_selection *wrong[] = {&small,     &nameless,  &unnamed,  &no_paths,
+                                               &many,      &endless,   &with_gap, &with_empty,
+                                               &with_bare, &with_none, NULL};
+  for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+    const wallet_core_card_selection *pair[] = {&pid, wrong[i]};
+    REFUSED(wallet_core_present(client, pair, 2, "n", "a", pin, 6, NULL, NULL));
+  }
+  const wallet_core_card_selection *one[17] = {&pid};
+  REFUSED(wallet_core_present(client, NULL, 1, "n", "a", pin, 6, NULL, NULL));
+  REFUSED(wallet_core_present(client, one, 0, "n", "a", pin, 6, NULL, NULL));
+  REFUSED(wallet_core_present(client, one, 17, "n", "a", pin, 6, NULL, NULL));
+  REFUSED(wallet_core_present(client, one, SIZE_MAX, "n", "a", pin, 6, NULL, NULL));
+  REFUSED(wallet_core_present(client, one, 1, NULL, "a", pin, 6, NULL, NULL));
+  REFUSED(wallet_core_present(client, one, 1, "n", "", pin, 6, NULL, NULL));
+  REFUSED(wallet_core_present(client, one, 1, "n", "a", NULL, 6, NULL, NULL));
+  REFUSED(wallet_core_present(client, one, 1, "n", "a", pin, SIZE_MAX, NULL, NULL));
+  CHECK(
+      "a presentation with half a PIN",
+      wallet_core_present(client, one, 1, "n", "a", pin, 3, NULL, NULL) ==
+          WALLET_CORE_ERROR_PIN_REFUSED);
   CHECK(
       "a nonce that is not UTF-8",
-      wallet_core_present(client, "pid", NULL, 0, "\xff", "a", NULL, NULL) ==
+      wallet_core_present(client, one, 1, "\xff", "a", pin, 6, NULL, NULL) ==
           WALLET_CORE_ERROR_INVALID_UTF8);
   uint64_t request = 0;
   wallet_core_status status = wallet_core_cards(client, &request, NULL);
   CHECK("the cards without a wallet", is_without_wallet(client, status, request));
-  status = wallet_core_present(client, "pid", NULL, 0, "n", "a", &request, NULL);
+  status = wallet_core_present(client, one, 1, "n", "a", pin, 6, &request, NULL);
   CHECK("a presentation without a wallet", is_without_wallet(client, status, request));
   CHECK(
       "no event has no cards", wallet_core_event_card_count(NULL) == 0 &&
@@ -161,7 +183,8 @@ static void cards(wallet_core_client client) {
                                    *wallet_core_event_card_claim_text(NULL, 0, 0) == 0 &&
                                    *wallet_core_event_card_claim_path(NULL, SIZE_MAX, 0) == 0 &&
                                    wallet_core_event_card_number(NULL, 0, NULL, NULL) == 0 &&
-                                   *wallet_core_event_presentation(NULL) == 0);
+                                   wallet_core_event_presentation_count(NULL) == 0 &&
+                                   *wallet_core_event_presentation(NULL, 0) == 0);
 }
 
 static void decisions(wallet_core_client client) {
@@ -283,7 +306,7 @@ static void unknown_clients(void) {
   NO_CLIENT(wallet_core_disable_biometric_unlock(unknown, NULL, NULL));
   NO_CLIENT(wallet_core_unlock_with_biometrics(unknown, NULL, NULL));
   NO_CLIENT(wallet_core_cards(unknown, NULL, NULL));
-  NO_CLIENT(wallet_core_present(unknown, "pid", NULL, 0, "n", "a", NULL, NULL));
+  NO_CLIENT(wallet_core_present(unknown, NULL, 0, "n", "a", NULL, 0, NULL, NULL));
   NO_CLIENT(wallet_core_wipe(unknown, NULL, NULL));
   NO_CLIENT(wallet_core_refresh(unknown, NULL, NULL));
   NO_CLIENT(wallet_core_cancel(unknown, 1, NULL));

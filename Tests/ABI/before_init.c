@@ -110,7 +110,8 @@ static void without_a_step(void) {
   CHECK(
       "event_card_claim_is_disclosable(NULL)",
       wallet_core_event_card_claim_is_disclosable(NULL, 0, 0) == 0);
-  CHECK("event_presentation(NULL)", *wallet_core_event_presentation(NULL) == 0);
+  CHECK("event_presentation_count(NULL)", wallet_core_event_presentation_count(NULL) == 0);
+  CHECK("event_presentation(NULL)", *wallet_core_event_presentation(NULL, 0) == 0);
 }
 
 static void with_a_client(void) {
@@ -150,7 +151,7 @@ static void with_a_client(void) {
   NOT_INITIALIZED(wallet_core_disable_biometric_unlock(1, &request, NULL));
   NOT_INITIALIZED(wallet_core_unlock_with_biometrics(1, &request, NULL));
   NOT_INITIALIZED(wallet_core_cards(1, &request, NULL));
-  NOT_INITIALIZED(wallet_core_present(1, "pid", NULL, 0, "n", "a", &request, NULL));
+  NOT_INITIALIZED(wallet_core_present(1, NULL, 0, "n", "a", pin, 6, &request, NULL));
   NOT_INITIALIZED(wallet_core_wipe(1, &request, NULL));
   NOT_INITIALIZED(wallet_core_refresh(1, &request, NULL));
   NOT_INITIALIZED(wallet_core_cancel(1, 1, NULL));

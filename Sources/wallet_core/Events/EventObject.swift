@@ -20,7 +20,8 @@ final class EventObject: Sendable {
   private let madeStepTexts = AtomicLazyReference<StepTexts>()
   /// The texts of the cards, for the getters of C.
   let cards: [CardTexts]
-  let presentation: StableText?
+  /// The presentations for a verifier, for the getters of C.
+  let presentations: [StableText]
   /// The id of the replacement that a completion tells of.
   let replacementSession: StableText?
 
@@ -37,10 +38,10 @@ final class EventObject: Sendable {
       cards = []
     }
     replacementSession = content.notices.replacement.map { StableText($0.session) }
-    if case .completion(_, .success(.presentation(let text))) = content {
-      presentation = StableText(text)
+    if case .completion(_, .success(.presentations(let texts, _))) = content {
+      presentations = texts.map { StableText($0) }
     } else {
-      presentation = nil
+      presentations = []
     }
   }
 
@@ -69,10 +70,10 @@ final class EventObject: Sendable {
     if case .completion(let request, _) = content { request } else { 0 }
   }
 
-  /// Whether this is a completion with cards or a presentation.
+  /// Whether this is a completion with cards or presentations.
   var containsPersonalData: Bool {
     switch content {
-    case .completion(_, .success(.cards)), .completion(_, .success(.presentation)): true
+    case .completion(_, .success(.cards)), .completion(_, .success(.presentations)): true
     default: false
     }
   }
@@ -91,6 +92,8 @@ final class EventObject: Sendable {
       PinAnswer(check, notices.failures)
     case .completion(_, .success(.pinState(let state, let notices))):
       PinAnswer(state, notices.failures)
+    case .completion(_, .success(.presentations(_, let notices))):
+      PinAnswer(.valid, notices.failures)
     default: nil
     }
   }
@@ -151,7 +154,9 @@ extension EventObject.Content {
     case .pinState(let state, let notices):
       document.pin = .init(PinAnswer(state, notices.failures))
     case .cards(let cards): document.cards = cards.map { CardDocument($0) }
-    case .presentation(let text): document.presentation = text
+    case .presentations(let texts, let notices):
+      document.pin = .init(PinAnswer(.valid, notices.failures))
+      document.presentations = texts
     }
     return document
   }

@@ -121,7 +121,7 @@ struct CompletionDocument: Encodable {
   var pin: Pin?
   var replacement: Replacement?
   var cards: [CardDocument]?
-  var presentation: String?
+  var presentations: [String]?
 
   /// Why the request failed.
   struct Failure: Encodable {
@@ -175,7 +175,7 @@ struct CompletionDocument: Encodable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case schema, kind, request, status, error, pin, replacement, cards, presentation
+    case schema, kind, request, status, error, pin, replacement, cards, presentations
     case statusName = "status_name"
   }
 }

@@ -17,40 +17,50 @@ public func wallet_core_cards(
 
 @_cdecl("wallet_core_present") @implementation
 public func wallet_core_present(
-  _ client: wallet_core_client, _ card: UnsafePointer<CChar>?,
-  _ claims: UnsafePointer<UnsafePointer<CChar>?>?, _ claimCount: Int,
-  _ nonce: UnsafePointer<CChar>?, _ audience: UnsafePointer<CChar>?,
-  _ request: UnsafeMutablePointer<UInt64>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+  _ client: wallet_core_client,
+  _ selections: UnsafePointer<UnsafePointer<wallet_core_card_selection>?>?,
+  _ selectionCount: Int, _ nonce: UnsafePointer<CChar>?, _ audience: UnsafePointer<CChar>?,
+  _ pin: UnsafePointer<UInt8>?, _ pinLength: Int, _ request: UnsafeMutablePointer<UInt64>?,
+  _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> wallet_core_status {
   request?.pointee = 0
   return answer(error) { () throws(WalletError) in
     let core = try CoreInstance.core()
     _ = try core.client(client)
-    let card = try TextInput.required(card, "card", bytes: 1...64)
+    // A size_t beyond Int.max arrives negative.
+    guard (1...16).contains(selectionCount) else {
+      throw .argument("selection_count must be 1 to 16.")
+    }
+    guard let selections else { throw .argument("selections is NULL.") }
+    var chosen: [CardSelection] = []
+    for index in 0..<selectionCount { chosen.append(try selection(selections[index])) }
     let nonce = try TextInput.required(nonce, "nonce", bytes: 1...512)
     let audience = try TextInput.required(audience, "audience", bytes: 1...512)
-    let names = try claimNames(claims, claimCount)
     try core.start(
-      .present(card: card, claims: names, nonce: nonce, audience: audience), for: client,
+      PinInput.presentation(
+        of: chosen, nonce: nonce, audience: audience, pin, pinLength), for: client,
       number: request)
   }
 }
 
-private func claimNames(
-  _ claims: UnsafePointer<UnsafePointer<CChar>?>?, _ count: Int
-) throws(WalletError) -> Set<String> {
-  // A size_t beyond Int.max arrives negative.
-  guard (0...64).contains(count) else { throw .argument("claim_count must be 0 to 64.") }
-  guard count > 0 else { return [] }
-  guard let claims else { throw .argument("claims is NULL, but claim_count is not 0.") }
-  var names: Set<String> = []
-  for index in 0..<count {
-    let name = try TextInput.required(claims[index], "claims[\(index)]", bytes: 1...64)
-    guard names.insert(name).inserted else {
-      throw .argument("claims contains the same claim twice.")
-    }
+private func selection(
+  _ pointer: UnsafePointer<wallet_core_card_selection>?
+) throws(WalletError) -> CardSelection {
+  let selection = try StructInput.copy(
+    pointer, "card_selection", minimum: MemoryLayout<wallet_core_card_selection>.size,
+    empty: wallet_core_card_selection())
+  let card = try TextInput.required(selection.card, "card", bytes: 1...64)
+  let count = selection.path_count
+  guard (0...64).contains(count) else { throw .argument("path_count must be 0 to 64.") }
+  guard count > 0 else { return try CardSelection(card: card, paths: []) }
+  guard let paths = selection.paths else {
+    throw .argument("paths is NULL, but path_count is not 0.")
   }
-  return names
+  var texts: [String] = []
+  for index in 0..<count {
+    texts.append(try TextInput.required(paths[index], "paths[\(index)]", bytes: 1...1024))
+  }
+  return try CardSelection(card: card, paths: texts)
 }
 
 /// Returns the card that a getter asks for.
@@ -129,6 +139,15 @@ public func wallet_core_event_card_claim_is_disclosable(
 }
 
 @_cdecl("wallet_core_event_presentation") @implementation
-public func wallet_core_event_presentation(_ event: OpaquePointer?) -> UnsafePointer<CChar> {
-  StaticText.show(EventObject.borrow(event)?.presentation, or: "", nil)
+public func wallet_core_event_presentation(
+  _ event: OpaquePointer?, _ index: Int
+) -> UnsafePointer<CChar> {
+  let presentations = EventObject.borrow(event)?.presentations ?? []
+  return StaticText.show(
+    presentations.indices.contains(index) ? presentations[index] : nil, or: "", nil)
+}
+
+@_cdecl("wallet_core_event_presentation_count") @implementation
+public func wallet_core_event_presentation_count(_ event: OpaquePointer?) -> Int {
+  EventObject.borrow(event)?.presentations.count ?? 0
 }

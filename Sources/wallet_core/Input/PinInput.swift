@@ -64,6 +64,15 @@ enum PinInput {
       session: session, isAllowed: isAllowed, try read(pin, length, for: .unlock))
   }
 
+  /// Returns the request to present cards, with the PIN copied into guarded memory.
+  static func presentation(
+    of selections: [CardSelection], nonce: String, audience: String,
+    _ pin: UnsafePointer<UInt8>?, _ length: Int
+  ) throws(WalletError) -> WalletRequest {
+    .present(
+      selections, nonce: nonce, audience: audience, try read(pin, length, for: .unlock))
+  }
+
   /// Returns the input of a choice: nothing, or a PIN copied into guarded memory. Only the form of
   /// the PIN is checked here; the step decides whether it is too simple.
   static func choice(

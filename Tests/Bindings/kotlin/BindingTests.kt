@@ -89,10 +89,14 @@ class BindingTests(configuration: File, private val directory: File) {
                 same("INVALID_ARGUMENT", refusal { client.chooseScanned(1, 1, null) }.name)
                 same("INVALID_ARGUMENT", refusal { client.decideReplacement(null, 1, pin("471108")) }.name)
                 same("PIN_REFUSED", refusal { client.decideReplacement("s", 1, null) }.name)
-                same("INVALID_ARGUMENT", refusal { client.present(null, null, null, null) }.name)
-                same("INVALID_ARGUMENT", refusal { client.present("pid", arrayOf(null), "n", "a") }.name)
-                val many = Array(65) { "claim-$it" }
-                same("INVALID_ARGUMENT", refusal { client.present("pid", many, "n", "a") }.name)
+                fun present(cards: Array<String?>?, paths: Array<Array<String?>?>?) =
+                    refusal { client.present(cards, paths, "n", "a", pin("471108")) }.name
+                same("INVALID_ARGUMENT", refusal { client.present(null, null, null, null, null) }.name)
+                same("INVALID_ARGUMENT", present(null, null))
+                same("INVALID_ARGUMENT", present(arrayOf(null), null))
+                same("INVALID_ARGUMENT", present(arrayOf("pid"), arrayOf(arrayOf(null))))
+                same("INVALID_ARGUMENT", present(arrayOf("pid"), arrayOf(Array(65) { "[$it]" })))
+                same("INVALID_ARGUMENT", present(Array(17) { "pid" }, null))
                 same("UNKNOWN_CALL", Testing.statusName(WalletCore.reply(1, Platform.OK, null, null)))
             }
         },
@@ -108,8 +112,8 @@ class BindingTests(configuration: File, private val directory: File) {
                     { client.openApp(1, nul) },
                     { client.choose(1, nul, pin("471108")) },
                     { client.decideReplacement(nul, 1, pin("471108")) },
-                    { client.present(nul, arrayOf("b", nul, "c"), nul, nul) },
-                    { client.present("pid", arrayOf("b", nul, "c"), "n", "a") },
+                    { client.present(arrayOf(nul), arrayOf(arrayOf("b", nul)), nul, nul, pin("471108")) },
+                    { client.present(arrayOf("pid"), arrayOf(arrayOf("b", nul)), "n", "a", pin("471108")) },
                     { WalletCore.init(document, nul, nul, nul) },
                     { WalletCore.reply(1, Platform.OK, null, nul) },
                 )) same(true, runCatching(work).exceptionOrNull() is IllegalArgumentException)

@@ -117,8 +117,8 @@ def a_text_with_a_nul_is_refused_instead_of_cut(configuration, directory):
     client = core.attach("app")
     for status in (
         refused(client.open_app, "launch", "https://wallet.example/\0"), refused(client.choose, 1, "next\0"),
-        refused(client.present, "pid", ["family_name\0"], "nonce", "audience"),
-        refused(client.present, "pid", [], "nonce", "https://a.example\0b"),
+        refused(client.present, [("pid\0", [["family_name"]])], "nonce", "audience", bytearray(b"471108")),
+        refused(client.present, [("pid", [])], "nonce", "https://a.example\0b", bytearray(b"471108")),
         refused(client.decide_replacement, "one\0two", "refuse", bytearray(b"471108")),
     ):
         assert status == "INVALID_ARGUMENT", status

@@ -22,6 +22,9 @@ Event = dict[str, Any]
 """The JSON of an event: "kind" is "configuration", "lock_state", "version_state", "step" or "completion".
 wallet_core_events.schema.json describes all of them."""
 
+Path = list[str | int]
+"""The way to a claim: names, and indices of lists from 0."""
+
 STARTUP = {"launch": 1, "resume": 2}
 DECISIONS = {"refuse": 1, "allow": 2}
 QR_CODE, PDF417, OTHER_SYMBOLOGY = 1, 2, 3
@@ -197,10 +200,15 @@ class Client:
         """Requests the cards of the unlocked wallet; the completion has them as "cards"."""
         return self._ask("cards")
 
-    def present(self, card: str, claims: list[str], nonce: str, audience: str) -> int:
-        """Requests a presentation for a verifier; the completion has it as "presentation". Ask the user first."""
-        names = (ctypes.c_char_p * len(claims))(*(c.text(claim) for claim in claims))
-        return self._ask("present", c.text(card), names, len(claims), c.text(nonce), c.text(audience))
+    def present(self, selections: list[tuple[str, list[Path]]], nonce: str, audience: str, pin: bytearray) -> int:
+        """Requests presentations of cards for a verifier: of each card, by its id, the claims at the paths, such as
+        ["address", "street_address"]. Show the user who asks for which claims, then ask for the PIN, also where
+        biometrics unlocked the wallet. The completion has the answer as "pin" and, if the PIN is right, one text for
+        each selection as "presentations"."""
+        chosen = [c.selection(card, [json.dumps(path) for path in paths]) for card, paths in selections]
+        pointers = (ctypes.POINTER(c.CardSelection) * len(chosen))(*(ctypes.pointer(one) for one in chosen))
+        with _Secret(pin) as digits:
+            return self._ask("present", pointers, len(chosen), c.text(nonce), c.text(audience), *digits)
 
     def wipe(self) -> int:
         return self._ask("wipe")

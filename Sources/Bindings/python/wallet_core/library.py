@@ -60,11 +60,16 @@ class Options(ctypes.Structure):
         ("thread_context", c_void_p)]
 
 
+class CardSelection(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_size_t), ("card", c_char_p), ("paths", POINTER(c_char_p)), ("path_count", c_size_t)]
+
+
 _ERROR = POINTER(c_void_p)
 _BYTES = (c_char_p, c_size_t)  # a pointer and a length
 _NUMBER = POINTER(c_uint64)
 _FLAG = POINTER(c_int32)
-_STRINGS = POINTER(c_char_p)
+_SELECTIONS = POINTER(POINTER(CardSelection))
 
 # name -> (result, arguments). Functions whose last argument is an error pointer return a status.
 _FUNCTIONS = {
@@ -106,7 +111,9 @@ _FUNCTIONS = {
     "disable_biometric_unlock": (c_int32, (c_uint64, _NUMBER, _ERROR)),
     "unlock_with_biometrics": (c_int32, (c_uint64, _NUMBER, _ERROR)),
     "cards": (c_int32, (c_uint64, _NUMBER, _ERROR)),
-    "present": (c_int32, (c_uint64, c_char_p, _STRINGS, c_size_t, c_char_p, c_char_p, _NUMBER, _ERROR)),
+    "present": (
+        c_int32,
+        (c_uint64, _SELECTIONS, c_size_t, c_char_p, c_char_p, c_void_p, c_size_t, _NUMBER, _ERROR)),
     "wipe": (c_int32, (c_uint64, _NUMBER, _ERROR)),
     "refresh": (c_int32, (c_uint64, _NUMBER, _ERROR)),
     "cancel": (c_int32, (c_uint64, c_uint64, _ERROR)),
@@ -133,3 +140,9 @@ def text(value: str) -> bytes:
     if "\0" in value:
         raise WalletCoreError("INVALID_ARGUMENT", "a text has a NUL in it", Category.USAGE)
     return value.encode()
+
+
+def selection(card: str, paths: list[str]) -> CardSelection:
+    """A card and the paths of its claims, for C."""
+    texts = (c_char_p * len(paths))(*(text(path) for path in paths))
+    return CardSelection(ctypes.sizeof(CardSelection), text(card), texts, len(paths))

@@ -70,13 +70,30 @@ extension Client {
     try await begin { wallet_core_cards(id, $0, $1) }.completion().cards ?? []
   }
 
-  /// Makes a presentation of the card for a verifier, with these claims disclosed. Ask the user
-  /// first.
+  /// Presents cards to a verifier. Show the user who asks for which claims, then ask for the PIN,
+  /// also where biometrics unlocked the wallet. A wrong PIN is not an error: the verdict says so,
+  /// and there are no presentations.
   public func present(
-    _ card: String, claims: [String], nonce: String, audience: String
-  ) async throws(WalletCoreError) -> String {
-    try await beginPresenting(card, claims: claims, nonce: nonce, audience: audience)
-      .completion().presentation ?? ""
+    _ selections: [CardSelection], nonce: String, audience: String, pin: consuming Pin
+  ) async throws(WalletCoreError) -> (pin: Event.Verdict?, presentations: [String]) {
+    let completion = try await beginPresenting(
+      selections, nonce: nonce, audience: audience, pin: pin
+    ).completion()
+    return (completion.pin, completion.presentations ?? [])
+  }
+}
+
+/// A card, and the claims of it that a verifier is to see.
+public struct CardSelection: Sendable {
+  /// The card's id.
+  public var card: String
+  /// The ways to the claims, each a JSON array such as `["address","street_address"]`. None discloses
+  /// only what cannot be withheld.
+  public var paths: [String]
+
+  public init(card: String, paths: [String]) {
+    self.card = card
+    self.paths = paths
   }
 }
 
@@ -112,20 +129,43 @@ extension Client {
   }
 
   public func beginPresenting(
-    _ card: String, claims: [String], nonce: String, audience: String
+    _ selections: [CardSelection], nonce: String, audience: String, pin: consuming Pin
   ) throws(WalletCoreError) -> Request {
-    try refuseNUL(in: card, nonce, audience)
-    for claim in claims { try refuseNUL(in: claim) }
-    // An array of texts for C: they are in one buffer, each with its NUL.
-    let texts = claims.map(\.utf8CString)
-    return try Array(texts.joined()).withUnsafeBufferPointer { buffer throws(WalletCoreError) in
-      var position = buffer.baseAddress
-      let claims = texts.map { text in
-        defer { position = position.map { $0 + text.count } }
-        return position
+    try refuseNUL(in: nonce, audience)
+    // Arrays of texts for C: they are in one buffer, each with its NUL.
+    var texts: [Int8] = []
+    var places: [[Int]] = []
+    for selection in selections {
+      places.append([])
+      for text in [selection.card] + selection.paths {
+        try refuseNUL(in: text)
+        places[places.count - 1].append(texts.count)
+        texts += text.utf8CString
       }
+    }
+    return try texts.withUnsafeBufferPointer { buffer throws(WalletCoreError) in
+      let pointers = places.map { $0.map { place in buffer.baseAddress.map { $0 + place } } }
+      // Freed by the defer below; the library reads them during the call only.
+      let structs = pointers.map { texts in
+        let paths = UnsafeMutablePointer<UnsafePointer<CChar>?>.allocate(capacity: texts.count)
+        paths.initialize(from: texts, count: texts.count)
+        let selection = UnsafeMutablePointer<wallet_core_card_selection>.allocate(capacity: 1)
+        selection.initialize(
+          to: wallet_core_card_selection(
+            struct_size: MemoryLayout<wallet_core_card_selection>.size, card: texts[0],
+            paths: UnsafePointer(paths + 1), path_count: texts.count - 1))
+        return (selection: selection, paths: paths)
+      }
+      defer {
+        for one in structs {
+          one.paths.deallocate()
+          one.selection.deallocate()
+        }
+      }
+      let selections = structs.map { Optional(UnsafePointer($0.selection)) }
       return try begin {
-        wallet_core_present(id, card, claims, claims.count, nonce, audience, $0, $1)
+        wallet_core_present(
+          id, selections, selections.count, nonce, audience, pin.bytes, pin.count, $0, $1)
       }
     }
   }

@@ -71,7 +71,7 @@ public struct Event: Sendable {
       let pin: Verdict?
       let replacement: Replacement?
       let cards: [Card]?
-      let presentation: String?
+      let presentations: [String]?
     }
     public let request: UInt64
     /// Why the request failed, or why its answer could not be read; nil on success.
@@ -80,7 +80,8 @@ public struct Event: Sendable {
     /// Another wallet that waits to take the place of this one.
     public let replacement: Replacement?
     public let cards: [Card]?
-    public let presentation: String?
+    /// In the order of the selections; only with a right PIN.
+    public let presentations: [String]?
 
     /// - Parameter answer: nil if it cannot be read.
     init(_ event: OpaquePointer, _ answer: Answer?) {
@@ -95,7 +96,7 @@ public struct Event: Sendable {
       pin?.replacement = replacement
       self.pin = pin
       cards = answer?.cards
-      presentation = answer?.presentation
+      presentations = answer?.presentations
     }
   }
 

@@ -184,24 +184,56 @@ CLIENT(jlong, decideReplacement)(SELF, jstring session, jint decision, jbyteArra
   return (jlong)request;
 }
 
-CLIENT(jlong, present)(SELF, jstring card, jobjectArray claims, jstring nonce, jstring audience) {
-  enum { MOST = 64 };
+/* The texts of a Java array, at most `most`; NULL for one that is NULL. */
+static size_t copy_texts(JNIEnv *env, jobjectArray array, char **texts, size_t most) {
+  if (array == NULL || (*env)->ExceptionCheck(env)) {
+    return 0;
+  }
+  const size_t count = (size_t)(*env)->GetArrayLength(env, array);
+  for (size_t i = 0; i < count && i < most && !(*env)->ExceptionCheck(env); i++) {
+    jstring text = (*env)->GetObjectArrayElement(env, array, (jsize)i);
+    texts[i] = copy_text(env, text);
+    (*env)->DeleteLocalRef(env, text);
+  }
+  return count;
+}
+
+CLIENT(jlong, present)
+(SELF, jobjectArray cards, jobjectArray paths, jstring nonce, jstring audience, jbyteArray pin) {
+  enum { CARDS = 16, PATHS = 64 };
   wallet_core_error *error = NULL;
   uint64_t request = 0;
   const wallet_core_client client = client_of(env, self);
-  const jsize count = claims == NULL ? 0 : (*env)->GetArrayLength(env, claims);
-  char *texts[MOST + 3] = {copy_text(env, nonce), copy_text(env, audience), copy_text(env, card)};
-  for (jsize i = 0; i < count && i < MOST && !(*env)->ExceptionCheck(env); i++) {
-    jstring claim = (*env)->GetObjectArrayElement(env, claims, i);
-    texts[3 + i] = copy_text(env, claim);
-    (*env)->DeleteLocalRef(env, claim);
+  struct bytes digits = open_bytes(env, pin);
+  char *texts[2] = {copy_text(env, nonce), copy_text(env, audience)};
+  char *ids[CARDS] = {NULL}, *claims[CARDS][PATHS] = {{NULL}};
+  wallet_core_card_selection selections[CARDS];
+  const wallet_core_card_selection *pointers[CARDS];
+  const size_t count = copy_texts(env, cards, ids, CARDS);
+  const jsize lists =
+      paths == NULL || (*env)->ExceptionCheck(env) ? 0 : (*env)->GetArrayLength(env, paths);
+  for (size_t i = 0; i < CARDS; i++) {
+    jobjectArray list = NULL;
+    if (i < count && (jsize)i < lists && !(*env)->ExceptionCheck(env)) {
+      list = (*env)->GetObjectArrayElement(env, paths, (jsize)i);
+    }
+    selections[i] = (wallet_core_card_selection){
+        sizeof selections[i], ids[i], (const char *const *)claims[i],
+        copy_texts(env, list, claims[i], PATHS)};
+    pointers[i] = &selections[i];
+    (*env)->DeleteLocalRef(env, list);
   }
   wallet_core_status status = wallet_core_present(
-      client, texts[2], (const char *const *)texts + 3, (size_t)count, texts[0], texts[1], &request,
-      &error);
-  for (int i = 0; i < MOST + 3; i++) {
-    free(texts[i]);
+      client, pointers, count, texts[0], texts[1], digits.bytes, digits.length, &request, &error);
+  for (size_t i = 0; i < CARDS; i++) {
+    free(ids[i]);
+    for (size_t j = 0; j < PATHS; j++) {
+      free(claims[i][j]);
+    }
   }
+  free(texts[0]);
+  free(texts[1]);
+  wipe_bytes(env, digits);
   check(env, status, &error);
   return (jlong)request;
 }

@@ -31,8 +31,9 @@ func checkTexts() async throws {
     func text(_ text: String, _ number: Int) -> String { part == number ? text + "\0" : text }
     await isRefused("part \(part + 1) of what is presented") {
       _ = try client.beginPresenting(
-        text("pid", 0), claims: [text("family_name", 1)], nonce: text("nonce", 2),
-        audience: text("https://shop.example", 3))
+        [CardSelection(card: text("pid", 0), paths: [text(#"["family_name"]"#, 1)])],
+        nonce: text("nonce", 2), audience: text("https://shop.example", 3),
+        pin: Pin("471108".utf8))
     }
   }
 }

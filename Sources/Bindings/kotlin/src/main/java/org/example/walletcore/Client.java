@@ -47,7 +47,16 @@ public final class Client implements AutoCloseable {
   public native long unlockWithBiometrics();
   public native long wipe();
   public native long cards();
-  public native long present(String card, String[] claims, String nonce, String audience);
+  /**
+   * Presents cards to a verifier. Show the user who asks for which claims, then ask for the PIN, also
+   * where biometrics unlocked the wallet. The completion's JSON has "presentations" if the PIN is right.
+   *
+   * @param cards the ids of the cards
+   * @param paths for each card the ways to its claims, each a JSON array such as
+   *              ["address","street_address"]
+   */
+  public native long present(
+      String[] cards, String[][] paths, String nonce, String audience, byte[] pin);
   /** Fetches the update policy and the configuration now. */
   public native long refresh();
   public native void cancel(long request);
