@@ -122,7 +122,7 @@ let package = Package(
       [
         "WalletModel", "WalletPlatform", "WalletCrypto", "WalletStorage", "WalletTransport",
         "WalletProtocol", "WalletConfiguration", "WalletAccount", "WalletProofing",
-        "WalletUseCases", "WalletCards", "WalletTrust",
+        "WalletUseCases", "WalletCards", "WalletTrust", "WalletCredentials",
       ]),
     module(
       "wallet_core",
@@ -151,9 +151,10 @@ let package = Package(
       "WalletProvider",
       [
         "WalletSystem", "WalletProtocol", "WalletAttempts", "WalletOPRF", "WalletSignatures",
-        "WalletJOSE", "WalletTrust", "CSodium",
+        "WalletJOSE", "WalletCredentials", "WalletTrust", "CSodium",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "SwiftASN1", package: "swift-asn1"),
+        .product(name: "X509", package: "swift-certificates"),
       ]),
     module(
       "WalletProviderSQLite",
@@ -279,8 +280,8 @@ let package = Package(
     tests(
       "WalletCardsTests",
       [
-        "WalletCards", "WalletTrust", "WalletCredentials", "WalletJOSE", "WalletStorage",
-        "WalletPlatform", "WalletCrypto", "WalletProtocol", "WalletModel",
+        "WalletCards", "WalletAccount", "WalletTrust", "WalletCredentials", "WalletJOSE",
+        "WalletStorage", "WalletPlatform", "WalletCrypto", "WalletProtocol", "WalletModel",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "SwiftASN1", package: "swift-asn1"),
         .product(name: "X509", package: "swift-certificates"),
@@ -332,7 +333,8 @@ let package = Package(
         "WalletProvider", "WalletProviderSQLite", "WalletProviderPostgreSQL",
         "WalletProviderServer", "WalletProviderStores", "WalletProtocol", "WalletAttempts",
         "WalletSignatures", "WalletEvaluator", "WalletEvaluatorSQLite", "WalletEvaluatorClient",
-        "WalletOPRF", "WalletConfiguration", "WalletPlatform", "WalletTrust", "CPostgreSQL",
+        "WalletOPRF", "WalletConfiguration", "WalletPlatform", "WalletTrust", "WalletCredentials",
+        "WalletJOSE", "CPostgreSQL",
         "CSodium", "CSQLite", "TestSupport", "ServerTestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
@@ -372,7 +374,7 @@ let package = Package(
         "wallet_fixture.sh", "record.sh", "replay.c", "replay.sh", "run.sh",
       ],
       sources: [
-        "CardSeedTests.swift", "ChainSeedTests.swift", "CorpusTests.swift", "PIDSeedTests.swift",
+        "CardSeedTests.swift", "ChainSeedTests.swift", "CorpusTests.swift",
         "Readers",
       ], swiftSettings: strict),
     .testTarget(
@@ -464,7 +466,9 @@ if let readers = Context.environment["WALLET_CORE_READERS"] {
       .executableTarget(
         name: "wallet-fuzz-calls",
         dependencies: ["CWalletCore", "CSodium", "wallet_core", "wallet_core_testing"],
-        path: "Tests/Fuzz/Calls", cSettings: [.define("_GNU_SOURCE")]))
+        path: "Tests/Fuzz/Calls", cSettings: [.define("_GNU_SOURCE")],
+        // The keys are those of the example in C.
+        linkerSettings: [.linkedLibrary("crypto")]))
     package.targets.append(
       .executableTarget(
         name: "wallet-provider-fuzz",

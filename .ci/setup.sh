@@ -13,9 +13,10 @@ set -euo pipefail
 # The compilers that Swift's own needs, and what the toolchain itself links.
 swift=(binutils ca-certificates g++ gcc git libcurl4 libncurses6 libsqlite3-0 libxml2 make pkg-config)
 library=("${swift[@]}" libcurl4-openssl-dev libsodium-dev libsqlite3-dev zlib1g-dev)
-provider=("${swift[@]}" libpng-dev libpq-dev libqrencode-dev libsodium-dev libsqlite3-dev)
-# The scanner, and the pictures that it scans.
-phone=(g++ gcc libpng-dev libsodium-dev libzxing-dev pkg-config python3-pil qrencode zint)
+provider=("${swift[@]}" libpng-dev libpq-dev libqrencode-dev libsodium-dev libsqlite3-dev zlib1g-dev)
+# The scanner and the pictures that it scans, and the verifier.
+phone=(g++ gcc libcurl4-openssl-dev libjansson-dev libpng-dev libsodium-dev libssl-dev libzxing-dev pkg-config
+  python3-pil qrencode zint zlib1g-dev)
 
 only_list=
 [[ ${1:-} != --list ]] || { only_list=1 && shift; }
@@ -25,7 +26,7 @@ for task in "$@"; do
     library) packages+=("${library[@]}") ;;
     provider) packages+=("${provider[@]}") ;;
     phone) packages+=("${phone[@]}") ;;
-    phone-web) packages+=("${phone[@]}" python3-cryptography) ;;
+    phone-web) packages+=("${phone[@]}" python3-cryptography python3-openssl) ;;
     # Debian has the licence texts of these libraries, which are linked into the provider.
     licences) packages+=(libicu-dev libyaml-0-2) ;;
     # For wheel and articles.
@@ -33,11 +34,11 @@ for task in "$@"; do
     docs) packages+=("${swift[@]}" python3) ;;
     test)
       packages+=("${library[@]}" "${provider[@]}" "${phone[@]}" abigail-tools chromium chromium-driver cmake curl fonts-dejavu-core
-        fonts-inter libicu-dev libssl-dev libyaml-0-2 nginx-light openjdk-17-jdk-headless openssl postgresql
-        iproute2 procps python3-cryptography python3-jsonschema python3-venv strace systemd util-linux valgrind zxing-cpp-tools)
+        fonts-inter libicu-dev libyaml-0-2 nginx-light openjdk-17-jdk-headless openssl postgresql
+        iproute2 procps python3-cryptography python3-jsonschema python3-openssl python3-venv strace systemd util-linux valgrind zxing-cpp-tools)
       ;;
     full) packages+=(buildah debootstrap) ;;
-    bench) packages+=("${provider[@]}" postgresql python3-venv util-linux valgrind) ;;
+    bench) packages+=("${provider[@]}" libssl-dev postgresql python3-venv util-linux valgrind) ;;
     lint) packages+=("${swift[@]}" clang-format) ;;
     fresh) packages+=(debootstrap git util-linux) ;;
     *) echo "setup: unknown task $task" >&2 && exit 2 ;;

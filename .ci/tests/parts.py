@@ -56,6 +56,7 @@ SECTIONS = {
     "scanning": (60, ()),
     "interop": (20, ("swift-exchanges",)),
     "judges": (30, ()),  # others wait for it
+    "issuer": (20, ()),
     "openapi": (60, ()),
     "protocol": (100, ()),
     "cluster": (120, ()),
@@ -67,6 +68,7 @@ SECTIONS = {
     "hosts": (150, ("phone",)),
     "enrol": (40, ("phone",)),
     "phone-web": (100, ("phone",)),
+    "verifiers": (60, ()),
     "faults": (100, ()),
 }
 
@@ -88,13 +90,16 @@ RULES_ON_POSTGRESQL = {f"WalletProviderTests.{name}OnPostgreSQLTests" for name i
 )}
 
 # These write the files that the section `interop` verifies.
-EXCHANGES = ("SDJWTExchangeTests", "IssuedExchangeTests", "PresentationExchangeTests")
+EXCHANGES = ("IssuedExchangeTests", "PresentationExchangeTests", "StatusListExchangeTests")
 # These read what the section `judges` writes.
-JUDGED = ("CardsByOthersTests", "CardsOfOthersTests", "ChainsByOpenSSLTests")
+JUDGED = (
+    "CardsByOthersTests", "CardsOfOthersTests", "CardPresentationTests", "CardInterruptionTests",
+    "ChainsByOpenSSLTests",
+)
 # The files in the build directory, by the part that writes them. Those of an earlier run prove nothing.
 WRITTEN = {
-    "swift-exchanges": ("exchanges.json", "issued.json", "presented.json"),
-    "judges": ("cards_by_others.json", "cards_for_wallet.json", "chains_by_openssl.json"),
+    "swift-exchanges": ("pids_issued.json", "pids_presented.json", "status-lists.json"),
+    "judges": ("cards_by_others.json", "cards_for_wallet.json", "chains_by_openssl.json", "pid_requests.json"),
 }
 
 
@@ -134,7 +139,7 @@ def swift_parts(bundle, is_full):
         parts.setdefault(part, (module, []))[1].extend(chosen)
     return [
         Part(name, module, [bundle, ",".join(names)], SLOW.get(name) or SLOW_MODULES.get(module, 20),
-             ("judges",) if name == "swift-judged" else ())
+             ("judges",) if name in ("swift-judged", "swift-exchanges") else ())
         for name, (module, names) in parts.items()
     ]
 

@@ -90,6 +90,7 @@ def main():
         "WALLET_CORE_TESTING_LIBRARY": f"{build}/lib/libwallet_core_testing.so",
         "WALLET_CORE_EXCHANGES": f"{build}/exchanges.json",  # for Tests/Interop
         "WALLET_CORE_CARDS_BY_OTHERS": f"{build}/cards_by_others.json",  # from there
+        "WALLET_CORE_PID_REQUESTS": f"{build}/pid_requests.json",
         "WALLET_CORE_CARDS_FOR_WALLET": f"{build}/cards_for_wallet.json",
         "WALLET_CORE_CHAINS_BY_OPENSSL": f"{build}/chains_by_openssl.json",
     }

@@ -28,12 +28,7 @@ extension Account {
     _ pin: Pin, opensVault: Bool, if requireAllowed: () throws(WalletError) -> Void
   ) throws(WalletError) -> PinCheckResult {
     try translating {
-      // Checked before the costly key derivation, since the request may have been cancelled while
-      // it waited.
-      try requireNotCancelled()
-      let record = try confirmedRegistration()
-      let salt = try pinSalt()
-      let stretched = try deriving { try record.stretched(pin, salt: salt) }
+      let (record, salt, stretched) = try stretch(pin)
       let recipient = try SealedBox.Recipient()
       let (outcome, secrets) = try attempt(
         .checkPin, stretched, record, if: requireAllowed
@@ -67,10 +62,7 @@ extension Account {
     requireAllowed: () throws(WalletError) -> Void
   ) throws(WalletError) -> PinCheckResult {
     try translating {
-      try requireNotCancelled()
-      let record = try confirmedRegistration()
-      let salt = try pinSalt()
-      let stretched = try deriving { try record.stretched(pin, salt: salt) }
+      let (record, _, stretched) = try stretch(pin)
       let recipient = try SealedBox.Recipient()
       let (outcome, _) = try attempt(
         .decideReplacement, stretched, record, if: requireAllowed
@@ -86,7 +78,7 @@ extension Account {
   /// Returns the provider's outcome for a PIN as a `PinCheck`.
   static func check(_ outcome: InstructionOutcome) throws(WalletError) -> PinCheck {
     switch outcome {
-    case .valid: .valid
+    case .valid, .authorized: .valid
     case .wrong(let attemptsLeft, let finalRound):
       .wrong(attemptsLeft: attemptsLeft, finalRound: finalRound)
     case .blocked(let milliseconds, _): .blocked(milliseconds: milliseconds)
@@ -95,11 +87,23 @@ extension Account {
     }
   }
 
-  private static func isCountedBlock(_ outcome: InstructionOutcome) -> Bool {
+  static func isCountedBlock(_ outcome: InstructionOutcome) -> Bool {
     switch outcome {
     case .blocked(_, let counted), .blockedPermanently(let counted): counted
     default: false
     }
+  }
+
+  /// Stretches the PIN of a registered wallet.
+  func stretch(
+    _ pin: Pin
+  ) throws -> (record: RegistrationRecord, salt: Secret, stretched: StretchedPin) {
+    // Checked before the costly key derivation, since the request may have been cancelled while it
+    // waited.
+    try requireNotCancelled()
+    let record = try confirmedRegistration()
+    let salt = try pinSalt()
+    return (record, salt, try deriving { try record.stretched(pin, salt: salt) })
   }
 
   /// Performs an instruction that is an attempt at the PIN.

@@ -15,9 +15,9 @@ public enum ClaimAnswer: Equatable, Sendable {
 
 /// The provider's answer to a request for a PID.
 public enum IssuanceAnswer: Sendable {
-  /// The unverified PID, an SD-JWT VC in compact form, and the key that it was requested for.
-  case issued(Secret, PIDKey)
-  /// No PID can be issued, or not yet.
+  /// The unverified copies of the PID, each an SD-JWT VC in compact form.
+  case issued([String])
+  /// No PID can be issued, or not yet. `proofed` means: only after the PIN was checked once more.
   case status(ProofingStatus)
 }
 
@@ -66,40 +66,38 @@ extension Account {
     return status
   }
 
-  /// Requests the PID for this wallet's PID key, which is made if none is prepared.
-  public func issuePID(_ session: String) throws(WalletError) -> IssuanceAnswer {
-    let key = try preparePIDKey()
-    return try translating {
+  /// Requests the PID, in a copy for each of `keys`. Requesting it again for the same keys has no
+  /// further effect.
+  ///
+  /// - Throws: `cardKeyLost` if the platform has lost one of the keys.
+  public func issuePID(_ session: String, for keys: [CardKey]) throws(WalletError) -> IssuanceAnswer
+  {
+    try translating {
       let recipient = try SealedBox.Recipient()
-      let signer = signer(of: key)
       let outcome = try performSealed(.issuePID) { wallet, challenge in
         let proof = PIDKeyProofClaims(
           audience: configuration.providerID, wallet: wallet, session: session,
           challenge: challenge)
         return try Secret(
           encoding: IssuancePayload(
-            session: session, key: Base64URL.encode(key.subjectKey.der),
-            proof: try prove(proof, with: signer),
-            recipient: Base64URL.encode(recipient.publicKey)))
+            session: session,
+            keys: try keys.map { key in
+              IssuancePayload.Key(
+                key: Base64URL.encode(key.subjectKey.der),
+                proof: try SignedMessage.sign(
+                  proof, type: .pidKeyProof, signer: signer(of: key)))
+            }, recipient: Base64URL.encode(recipient.publicKey)))
       }
       switch outcome {
       case .pid(let sealed):
-        return .issued(try recipient.openAnswer(sealed), key)
+        let opened = try recipient.openAnswer(sealed)
+        guard let pid = try? WireJSON.decode(IssuedPID.self, from: opened.disclosed()) else {
+          throw Self.unexpectedAnswer(to: "an issuance")
+        }
+        return .issued(pid.copies)
       case .proofing(let status): return .status(status)
       default: throw Self.unexpectedAnswer(to: "an issuance")
       }
-    }
-  }
-
-  /// Signs the proof. If the platform has lost the key, no PID is lost with it, because none was
-  /// issued for it yet: the next try makes another key.
-  private func prove(_ proof: PIDKeyProofClaims, with signer: some Signer) throws -> String {
-    do {
-      return try SignedMessage.sign(proof, type: .pidKeyProof, signer: signer)
-    } catch let error as WalletError where error.kind == .cardKeyLost {
-      try forgetWaitingPIDKey()
-      throw WalletError(
-        .bridgeFailed, "The platform has lost the key that a PID was to get; try again.")
     }
   }
 

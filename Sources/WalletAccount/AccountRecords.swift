@@ -56,9 +56,6 @@ extension RegistrationRecord {
 enum AccountRecords {
   static let registration = "registration"
   static let sequence = "sequence"
-  static let hasPID = "has-pid"
-  /// When the PID expires, so that this is known without opening the PID itself.
-  static let pidExpiry = "pid-expiry"
   /// The identity proofing in progress.
   static let proofing = "proofing"
   /// Plain marker without a meaning: each test whether the storage can be written changes it.
@@ -86,10 +83,6 @@ enum AccountRecords {
   static let biometricSecret = "biometrics.secret"
   /// Keyring: the vault key under that secret.
   static let vaultUnderBiometrics = "vault.biometrics"
-  /// Keyring, plain: the identifier of the key that the PID is bound to.
-  static let pidKeyIdentifier = "pid.identifier"
-  /// Keyring, plain: the identifier of the key prepared for the next PID.
-  static let nextPIDKeyIdentifier = "pid.next-identifier"
   /// Keyring, plain: the hardware key's identifier, so that a wipe can delete it without any key.
   static let signingKeyIdentifier = "signing.identifier"
 

@@ -163,7 +163,8 @@ struct InstructionClient {
     // These outcomes are about the sequence number or the wallet itself and never come with a
     // notice.
     case (_, .sequenceRefused), (_, .unknownWallet): break
-    case (.checkPin, _), (.pinState, _), (.beginPinChange, _), (.decideReplacement, _):
+    case (.checkPin, _), (.pinState, _), (.beginPinChange, _), (.decideReplacement, _),
+      (.authorizeUse, _):
       whenTold(result)
     default: break
     }

@@ -75,6 +75,17 @@ struct PinMessage {
       ]))
   }
 
+  /// Returns the JSON of a `UsePayload`.
+  static func payload(
+    shareRecipient: [UInt8], purpose: UsePurpose, act: [UInt8], slots: [SlotReference]
+  ) throws -> Secret {
+    try Secret(
+      .object([
+        ("act", .bytes(.plain(act))), ("purpose", try .json(purpose)),
+        ("share_recipient", .bytes(.plain(shareRecipient))), ("slots", try .json(slots)),
+      ]))
+  }
+
   /// Returns the JSON of a `PinChangeBeginning`.
   static func payload(shareRecipient: [UInt8], change: String) throws -> Secret {
     try Secret(

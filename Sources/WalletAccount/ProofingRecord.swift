@@ -6,7 +6,7 @@
 internal import WalletCrypto
 public import WalletModel
 public import WalletProtocol
-internal import WalletStorage
+public import WalletStorage
 
 /// What the device stores of a claimed enrolment code, sealed under the account key: enough to
 /// continue after a restart, and no personal data but the masked label of the account.
@@ -95,6 +95,11 @@ extension Account {
       let count = try transaction.marker(AccountRecords.proofingChecks) ?? 0
       try transaction.setMarker(AccountRecords.proofingChecks, (count + 1) % 2)
     }
+  }
+
+  /// Deletes the record in a transaction that also stores what the proofing led to.
+  public func forgetProofing(_ transaction: SealedStore.Transaction) throws {
+    try transaction.deleteAccount(AccountRecords.proofing)
   }
 
   /// Stores `record`, or deletes the stored one if nil.

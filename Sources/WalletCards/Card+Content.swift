@@ -4,12 +4,12 @@ public import WalletModel
 internal import WalletProtocol
 
 extension Account {
-  /// The cards of other issuers.
+  /// The cards of the wallet, the PID among them.
   public var cards: CardStore { CardStore(store: store, accountKey: accountKey) }
 }
 
 extension Card {
-  /// A card of another issuer.
+  /// A card as it is shown.
   ///
   /// - Parameter now: seconds since 1970.
   public init(_ record: CardRecord, _ content: CardContent, now: Int64) {

@@ -1,13 +1,19 @@
-internal import WalletAccount
+public import WalletAccount
 public import WalletModel
 public import WalletPlatform
-public import WalletProtocol
+internal import WalletProtocol
 public import WalletStorage
 
-/// A platform key that a copy of a card can be bound to.
-public struct CardKey: Equatable, Sendable {
-  public let identifier: String
-  public let subjectKey: SubjectPublicKey
+/// What keys are prepared for. A key that one party has seen is not offered to another one, which
+/// could tell by it that both deal with the same wallet.
+public enum CardKeyPurpose: String, CaseIterable, Sendable {
+  /// The PID, which the wallet's own provider issues.
+  case pid
+  /// A card of another issuer.
+  case card
+
+  /// The name of the list of identifiers in the store.
+  var list: String { "\(rawValue).prepared-keys" }
 }
 
 extension CardStore {
@@ -20,17 +26,18 @@ extension CardStore {
   /// - Throws: `cardKeyUnsupported` if the platform does not make P-256 keys; `invalidArgument` for
   ///   a count that is not 1 to 100.
   public func prepareKeys(
-    _ count: Int, platform: any PlatformBridges, cancellation: Cancellation
+    _ count: Int, for purpose: CardKeyPurpose, platform: any PlatformBridges,
+    cancellation: Cancellation
   ) throws(WalletError) -> [CardKey] {
     guard (1...Self.maximumCopies).contains(count) else {
       throw WalletError(.invalidArgument, "A card has 1 to \(Self.maximumCopies) copies.")
     }
-    var identifiers = try preparedKeys()
+    var identifiers = try preparedKeys(purpose)
     let missing = count - identifiers.count
     if missing > 0 {
-      let new = (0..<missing).map { _ in Account.newKeyIdentifier("card") }
+      let new = (0..<missing).map { _ in Account.newKeyIdentifier(purpose.rawValue) }
       try store.transaction(label: "card.keys") { transaction in
-        try Self.change(Self.preparedKeys, transaction) { $0 += new }
+        try Self.change(purpose.list, transaction) { $0 += new }
       }
       identifiers += new
     }
@@ -43,22 +50,33 @@ extension CardStore {
       let unusable = wanted.filter { identifier in
         !keys.contains { $0.identifier == identifier }
       }
-      try store.transaction(label: "card.keys-refused") { transaction in
-        try Self.change(Self.preparedKeys, transaction) { $0.removeAll(where: unusable.contains) }
-        try Self.change(Self.releasedKeys, transaction) { $0 += unusable }
-      }
+      try giveUp(unusable, purpose)
       throw WalletError(
         .cardKeyUnsupported,
-        "The signing-key bridge makes Ed25519 keys. Cards of other issuers need P-256 keys.")
+        "The signing-key bridge makes Ed25519 keys. Cards need P-256 keys.")
     }
     return keys
   }
 
   /// The keys that are prepared and usable.
   public func prepared(
-    platform: any PlatformBridges, cancellation: Cancellation
+    for purpose: CardKeyPurpose, platform: any PlatformBridges, cancellation: Cancellation
   ) throws(WalletError) -> [CardKey] {
-    try keys(try preparedKeys(), platform: platform, cancellation: cancellation)
+    try keys(try preparedKeys(purpose), platform: platform, cancellation: cancellation)
+  }
+
+  /// Gives up all prepared keys, so that others are made: the platform has lost one of them.
+  public func giveUpPreparedKeys(_ purpose: CardKeyPurpose) throws(WalletError) {
+    try giveUp(try preparedKeys(purpose), purpose)
+  }
+
+  private func giveUp(
+    _ keys: [String], _ purpose: CardKeyPurpose
+  ) throws(WalletError) {
+    try store.transaction(label: "card.keys-given-up") { transaction in
+      try Self.change(purpose.list, transaction) { $0.removeAll(where: keys.contains) }
+      try Self.change(Self.releasedKeys, transaction) { $0 += keys }
+    }
   }
 
   /// The identifiers of keys of deleted cards that the platform has not deleted yet; needs no key.
@@ -75,8 +93,8 @@ extension CardStore {
     }
   }
 
-  private func preparedKeys() throws(WalletError) -> [String] {
-    try store.read { try Self.identifiers(Self.preparedKeys, $0) }
+  private func preparedKeys(_ purpose: CardKeyPurpose) throws(WalletError) -> [String] {
+    try store.read { try Self.identifiers(purpose.list, $0) }
   }
 
   /// Those of the keys that are P-256 keys.

@@ -38,6 +38,9 @@ public struct CardRecord: Codable, Equatable, Sendable {
     public var status: CopyStatus
     /// Whether the platform has lost its key.
     public var isKeyLost = false
+    /// Whether the provider could not open its slot when it was to be used last. It is then tried
+    /// after all others, because the provider may have its key again.
+    public var isClosed: Bool?
   }
 
   /// The number of entries that are kept; the oldest ones leave.
@@ -80,11 +83,11 @@ public struct CardRecord: Codable, Equatable, Sendable {
   }
 
   /// The copy to use next: the least used one and, of several, the one in the best state; nil if
-  /// none is usable.
+  /// none is usable. One whose slot did not open comes last.
   public func nextCopy(at now: Int64) -> Copy? {
     guard state(at: now).isUsable else { return nil }
     return copies.filter { $0.state(at: now).isUsable }.min { first, second in
-      (first.uses, first.state(at: now).rank) < (second.uses, second.state(at: now).rank)
+      first.order(at: now) < second.order(at: now)
     }
   }
 
@@ -101,11 +104,17 @@ public struct CardRecord: Codable, Equatable, Sendable {
       throw WalletError(.cardUnknown, "The card has no such copy.")
     }
     if copies[index].uses < .max { copies[index].uses += 1 }
+    copies[index].isClosed = nil
     append(HistoryEntry(at: now, kind: .used))
   }
 
   public mutating func noteLostKey(of copy: String) {
     for index in copies.indices where copies[index].id == copy { copies[index].isKeyLost = true }
+  }
+
+  /// Notes that the provider could not open the slot of a copy.
+  public mutating func noteClosedSlot(of copy: String) {
+    for index in copies.indices where copies[index].id == copy { copies[index].isClosed = true }
   }
 
   /// A status list that was fetched and checked. All times are seconds since 1970.
@@ -155,6 +164,11 @@ public struct CardRecord: Codable, Equatable, Sendable {
 }
 
 extension CardRecord.Copy {
+  /// The lower, the sooner it is used.
+  fileprivate func order(at now: Int64) -> (Int, UInt32, Int) {
+    (isClosed == true ? 1 : 0, uses, state(at: now).rank)
+  }
+
   /// The state of this copy alone.
   ///
   /// - Parameter now: seconds since 1970.

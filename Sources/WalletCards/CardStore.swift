@@ -12,10 +12,10 @@ public struct CardStore {
 
   /// Account: the ids of all cards, in the order in which they are shown.
   private static let order = "cards"
-  /// Keyring, plain: identifiers of keys that were prepared for copies that do not exist yet.
-  static let preparedKeys = "card.prepared-keys"
   /// Keyring, plain: identifiers of keys of deleted cards, until the platform has deleted them.
   static let releasedKeys = "card.released-keys"
+  /// The id of the PID.
+  public static let pid = "pid"
   /// The maximum number of cards.
   public static let maximumCount = 1000
 
@@ -41,6 +41,14 @@ public struct CardStore {
     try store.read { try known(id, $0) }
   }
 
+  /// The record of the PID, which is readable while the wallet is locked; nil if there is none.
+  public func pidRecord() throws(WalletError) -> CardRecord? {
+    try store.read { reader in
+      guard try order(reader).contains(Self.pid) else { return nil }
+      return try record(Self.pid, reader)
+    }
+  }
+
   /// The content of a card, sealed.
   ///
   /// - Throws: `cardUnknown`.
@@ -63,39 +71,48 @@ public struct CardStore {
     return try CardSlot(stored: stored)
   }
 
-  /// Stores a card with all its copies. Its keys are no longer prepared ones.
-  func add(
-    _ record: CardRecord, content: SealedVaultValue, slots: [String: CardSlot],
-    boundTo keys: [String]
-  ) throws(WalletError) {
-    try store.transaction(label: "card.stored") { transaction in
-      var ids = try order(transaction)
-      guard !ids.contains(record.id), ids.count < Self.maximumCount else {
-        throw WalletError(.cardRefused, "The wallet holds as many cards as it can.")
-      }
-      ids.append(record.id)
-      try save(ids, transaction)
-      try save(record, transaction)
-      try transaction.setVault(content)
-      for (copy, slot) in slots { try transaction.setSlot(copy, slot.stored()) }
-      try Self.change(Self.preparedKeys, transaction) { $0.removeAll(where: keys.contains) }
-    }
+  /// What is stored of a card with all its copies.
+  struct NewCard {
+    let record: CardRecord
+    let content: SealedVaultValue
+    let slots: [String: CardSlot]
+    /// The identifiers of the keys of its copies, which are then no longer prepared ones.
+    let keys: [String]
+    let purpose: CardKeyPurpose
   }
 
-  /// Counts a use of the copy that is to be used next, and returns the copy. The count is on disk
-  /// when this returns, so that a copy whose use was interrupted counts as seen by a verifier.
+  /// Stores a card, in place of an earlier one with its id.
   ///
-  /// - Parameter now: seconds since 1970.
-  /// - Throws: `cardUnknown`; `cardExpired`, `cardKeyLost` or `cardRefused` if no copy is usable.
-  public func countUse(of id: String, at now: Int64) throws(WalletError) -> CardRecord.Copy {
-    try store.transaction(label: "card.used") { transaction in
-      var record = try known(id, transaction)
-      guard let copy = record.nextCopy(at: now) else {
-        throw Self.unusable(record.state(at: now))
+  /// - Parameters:
+  ///   - formerKeys: those of the content of the earlier card, which are then released; nil if there
+  ///     is none.
+  ///   - changes: what else changes in the same transaction.
+  func add(
+    _ card: NewCard, formerKeys: [String]?,
+    with changes: (SealedStore.Transaction) throws -> Void = { _ in }
+  ) throws(WalletError) {
+    try store.transaction(label: "card.stored") { transaction in
+      let id = card.record.id
+      var ids = try order(transaction)
+      guard ids.contains(id) == (formerKeys != nil) else {
+        throw WalletError(.cardRefused, "Another card was stored meanwhile; try again.")
       }
-      try record.countUse(of: copy.id, at: now)
-      try save(record, transaction)
-      return copy
+      if let formerKeys {
+        for copy in try record(id, transaction).copies { try transaction.deleteSlot(copy.id) }
+        try Self.change(Self.releasedKeys, transaction) { $0 += formerKeys }
+      } else {
+        guard ids.count < Self.maximumCount else {
+          throw WalletError(.cardRefused, "The wallet holds as many cards as it can.")
+        }
+        // The PID is shown first.
+        ids.insert(id, at: id == Self.pid ? 0 : ids.count)
+        try save(ids, transaction)
+      }
+      try save(card.record, transaction)
+      try transaction.setVault(card.content)
+      for (copy, slot) in card.slots { try transaction.setSlot(copy, slot.stored()) }
+      try Self.change(card.purpose.list, transaction) { $0.removeAll(where: card.keys.contains) }
+      try changes(transaction)
     }
   }
 
@@ -138,7 +155,7 @@ public struct CardStore {
     }
   }
 
-  private func known(_ id: String, _ reader: SealedStore.Reader) throws -> CardRecord {
+  func known(_ id: String, _ reader: SealedStore.Reader) throws -> CardRecord {
     guard try order(reader).contains(id) else {
       throw WalletError(.cardUnknown, "There is no such card; wallet_core_cards() lists all cards.")
     }
@@ -154,7 +171,7 @@ public struct CardStore {
     return record
   }
 
-  private func save(_ record: CardRecord, _ transaction: SealedStore.Transaction) throws {
+  func save(_ record: CardRecord, _ transaction: SealedStore.Transaction) throws {
     try transaction.setAccount(
       Self.recordName(record.id), Secret(encoding: record), key: accountKey)
   }
@@ -168,7 +185,7 @@ public struct CardStore {
   }
 
   /// Why a card in a state cannot be used.
-  private static func unusable(_ state: CardState) -> WalletError {
+  static func unusable(_ state: CardState) -> WalletError {
     switch state {
     case .expired: WalletError(.cardExpired, "The card has expired; obtain a new one.")
     case .keyLost:

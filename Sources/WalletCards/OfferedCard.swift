@@ -1,3 +1,4 @@
+public import WalletAccount
 internal import WalletCredentials
 internal import WalletCrypto
 public import WalletModel
@@ -18,7 +19,11 @@ public struct OfferedCard: Sendable, RedactedDescription {
   ]
 
   private let copies: [Copy]
+  private let purpose: CardKeyPurpose
   public let content: CardContent
+
+  /// The times and the status source of each copy.
+  var terms: [CredentialTerms] { copies.map(\.terms) }
 
   /// Checks the copies of a card: chain and role of the issuer, the type that the chain's anchor
   /// allows, signature, disclosures, times, and that each is bound to another of `keys`. All copies
@@ -26,12 +31,12 @@ public struct OfferedCard: Sendable, RedactedDescription {
   ///
   /// - Parameters:
   ///   - texts: the copies, each an SD-JWT in compact form.
-  ///   - keys: the prepared keys.
+  ///   - keys: the keys that are prepared for `purpose`.
   ///   - now: seconds since 1970.
   /// - Throws: `cardRefused`, with the reason, without any content.
   public init(
     _ texts: [String], display: CardDisplay = CardDisplay(), keys: [CardKey],
-    anchors: TrustAnchors, now: Int64
+    for purpose: CardKeyPurpose = .card, anchors: TrustAnchors, now: Int64
   ) throws(WalletError) {
     guard (1...CardStore.maximumCopies).contains(texts.count) else {
       throw Self.refused("the number of its copies")
@@ -57,20 +62,26 @@ public struct OfferedCard: Sendable, RedactedDescription {
     }
     content.keyIdentifiers = copies.map(\.copy.keyIdentifier).sorted()
     self.copies = copies
+    self.purpose = purpose
     self.content = content
   }
 
-  /// Stores the card.
+  /// Stores the card, in place of an earlier one with its id.
   ///
   /// - Parameters:
+  ///   - id: nil for a new card.
+  ///   - former: the content of the earlier card with this id; nil if there is none.
   ///   - walletID: the id of the wallet at the provider.
+  ///   - changes: what else changes in the same transaction.
   ///   - seal: seals the content under the vault key.
-  /// - Returns: The id of the card.
+  /// - Returns: The record of the card.
   public func store(
-    in cards: CardStore, walletID: String, useKey: PublishedKey, now: Int64,
+    in cards: CardStore, as id: String? = nil, replacing former: CardContent? = nil,
+    walletID: String, useKey: PublishedKey, now: Int64,
+    with changes: (SealedStore.Transaction) throws -> Void = { _ in },
     seal: (CardContent, _ id: String) throws(WalletError) -> SealedVaultValue
-  ) throws(WalletError) -> String {
-    let id = Base64URL.encode(Random.bytes(16))
+  ) throws(WalletError) -> CardRecord {
+    let id = id ?? Base64URL.encode(Random.bytes(16))
     var slots: [String: CardSlot] = [:]
     var records: [CardRecord.Copy] = []
     for copy in copies {
@@ -84,10 +95,13 @@ public struct OfferedCard: Sendable, RedactedDescription {
           expires: copy.terms.expires,
           status: CopyStatus(copy.terms.status)))
     }
+    let record = CardRecord(id: id, copies: records, at: now)
     try cards.add(
-      CardRecord(id: id, copies: records, at: now), content: try seal(content, id), slots: slots,
-      boundTo: content.keyIdentifiers)
-    return id
+      CardStore.NewCard(
+        record: record, content: try seal(content, id), slots: slots,
+        keys: content.keyIdentifiers, purpose: purpose),
+      formerKeys: former?.keyIdentifiers, with: changes)
+    return record
   }
 
   private static func verified(

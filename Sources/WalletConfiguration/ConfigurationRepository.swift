@@ -12,8 +12,8 @@ public final class ConfigurationRepository: Sendable {
 
   private struct State: Sendable {
     var claims: ConfigurationClaims
-    /// Those of `claims`, read once.
-    var trustAnchors: TrustAnchors
+    /// Those of `claims`, once they were needed: most starts need no certificate.
+    var trustAnchors: TrustAnchors?
     /// The base64url SHA-256 of the compact JWS with `claims`.
     var hash: String
     var etag: String?
@@ -36,17 +36,23 @@ public final class ConfigurationRepository: Sendable {
     self.anchor = anchor
     self.log = log
     self.onChange = onChange
-    state = Monitor(
-      State(
-        claims: anchor.embedded, trustAnchors: Self.trustAnchors(of: anchor.embedded, log: log),
-        hash: anchor.embeddedHash))
+    state = Monitor(State(claims: anchor.embedded, hash: anchor.embeddedHash))
   }
 
   /// The configuration in force.
   public var current: ConfigurationClaims { state.withLock { $0.claims } }
 
   /// The trust anchors of the configuration in force, as far as this version can read them.
-  public var trustAnchors: TrustAnchors { state.withLock { $0.trustAnchors } }
+  public var trustAnchors: TrustAnchors {
+    let (known, claims, version) = state.withLock { ($0.trustAnchors, $0.claims, $0.version) }
+    if let known { return known }
+    // Without the lock: reading takes time.
+    let anchors = Self.trustAnchors(of: claims, log: log)
+    state.withLock { state in
+      if state.version == version { state.trustAnchors = anchors }
+    }
+    return anchors
+  }
 
   /// The configuration in force, and the hash by which update policies name it.
   var currentWithHash: (ConfigurationClaims, hash: String) {
@@ -133,26 +139,17 @@ public final class ConfigurationRepository: Sendable {
   private func take(
     _ claims: ConfigurationClaims, hash: String, etag: String?
   ) -> Versioned<HostConfiguration>? {
-    // Versions only increase. So what is not newer here will not be newer below, and certificates
-    // are read without the lock.
-    let trustAnchors =
-      state.withLock { Self.isNewer(claims, than: $0) }
-      ? Self.trustAnchors(of: claims, log: log) : nil
-    return state.withLock { state in
-      let isNewer = Self.isNewer(claims, than: state)
+    state.withLock { state in
+      let isNewer = claims.configurationVersion > state.claims.configurationVersion
       guard isNewer || claims.isSame(as: state.claims) else { return nil }
       state.claims = claims
       state.hash = hash
       state.etag = etag
-      guard isNewer, let trustAnchors else { return nil }
-      state.trustAnchors = trustAnchors
+      guard isNewer else { return nil }
+      state.trustAnchors = nil
       state.version += 1
       return Self.hostConfiguration(state)
     }
-  }
-
-  private static func isNewer(_ claims: ConfigurationClaims, than state: State) -> Bool {
-    claims.configurationVersion > state.claims.configurationVersion
   }
 
   /// Reads the anchors. The log gets nothing of what an entry says.

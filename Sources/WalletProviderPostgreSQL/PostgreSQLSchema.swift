@@ -6,7 +6,10 @@
 enum PostgreSQLSchema {
   /// The statements of each step; the first step makes version 1. The steps up to `firstVersion`
   /// are performed together.
-  static let steps: [[String]] = [[], [], [], walletTables + proofingTables + sharedTables]
+  static let steps: [[String]] = [
+    [], [], [], walletTables + proofingTables + sharedTables,
+    statusTables + ["ALTER TABLE wallet ADD COLUMN pin_proven_at BIGINT"],
+  ]
 
   /// The first version whose wallets have a PIN key that an evaluator knows. Older databases are
   /// refused. Authenticating rows of before version 2 now would also accept rows that an attacker
@@ -17,7 +20,7 @@ enum PostgreSQLSchema {
   static func isTooOld(_ version: Int) -> Bool { (1..<firstVersion).contains(version) }
 
   /// The columns that authenticate a row; see `RowAuthentication`.
-  private static let authentication =
+  static let authentication =
     "authentication_key TEXT NOT NULL, authentication BYTEA NOT NULL"
 
   private static let walletTables = [

@@ -14,6 +14,10 @@ enum SQLiteSchema {
     migrator.registerMigration("\(firstVersion): evaluated PINs") { database in
       try database.execute(sql: walletTables + proofingTables + secrets)
     }
+    migrator.registerMigration("10: status lists, and when a PIN was proved") { database in
+      try database.execute(
+        sql: statusTables + "ALTER TABLE wallet ADD COLUMN pin_proven_at INTEGER;")
+    }
     return migrator
   }
 

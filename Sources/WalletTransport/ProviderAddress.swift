@@ -65,6 +65,13 @@ public struct ProviderAddress: Equatable, Sendable {
     Self.isPlain(path) ? url + path : nil
   }
 
+  /// Returns the path of `url` if it is one of the provider's own; nil for any other one.
+  public func path(of url: String) -> String? {
+    guard url.utf8.starts(with: self.url.utf8) else { return nil }
+    let path = String(Substring(url.utf8.dropFirst(self.url.utf8.count)))
+    return Self.isPlain(path) ? path : nil
+  }
+
   private static func split(_ authority: Substring) throws(WalletError) -> (Substring, UInt16?) {
     let hostEnd: Substring.Index
     if authority.first == "[" {

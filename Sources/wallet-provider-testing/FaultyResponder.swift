@@ -27,7 +27,7 @@ struct FaultyResponder: HTTPResponder {
   /// The paths of instructions that are signed with a PIN key.
   private static let pinPaths: Set = [
     Route.registrations, Route.instruction(.checkPin), Route.instruction(.preparePinChange),
-    Route.instruction(.decideReplacement),
+    Route.instruction(.decideReplacement), Route.instruction(.authorizeUse),
   ]
 
   func respond(to request: Request, context: FaultContext) async throws -> Response {

@@ -67,7 +67,7 @@ struct TestingServeCommand: AsyncParsableCommand {
       inner: ProviderResponder<FaultContext>(
         provider: provider, configuration: directory.configurationSource,
         enrolment: try settings.enrolmentSite(directory, store: store),
-        limits: limits, logger: logger),
+        statusLists: settings.statusLists(directory, store: store), limits: limits, logger: logger),
       state: state)
 
     let startLines = StartLines(expected: controlTcp == nil ? 1 : 2)
@@ -78,6 +78,7 @@ struct TestingServeCommand: AsyncParsableCommand {
         address: .host(settings.host, port: settings.port), tls: tls,
         limits: limits, logger: logger
       ) { port in
+        provider.noteListening(port: port)
         await startLines.add(
           "wallet-provider listens on \(settings.url(port: port))", at: 0)
       },

@@ -61,7 +61,8 @@ struct AccountShowCommand: AsyncParsableCommand {
 /// `account close`: closes an account, so that nobody can be proofed for it.
 struct AccountCloseCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "close", abstract: "Close an account: its codes are refused and no PID is issued.")
+    commandName: "close",
+    abstract: "Close an account: its codes are refused, its PIDs revoked, none is issued.")
 
   @OptionGroup var context: AccountCommandContext
   @Argument(help: "The account's id.") var account: String
@@ -114,7 +115,8 @@ struct AccountRefuseReplacementCommand: AsyncParsableCommand {
 /// `account forget`: erases an account and all data stored about its owner.
 struct AccountForgetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "forget", abstract: "Erase an account with all data about its owner.")
+    commandName: "forget",
+    abstract: "Erase an account with all data about its owner; revoke its PIDs.")
 
   @OptionGroup var context: AccountCommandContext
   @Argument(help: "The account's id.") var account: String

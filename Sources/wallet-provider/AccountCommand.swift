@@ -20,7 +20,7 @@ struct AccountCommand: AsyncParsableCommand {
     subcommands: [
       AccountCreateCommand.self, AccountCodeCommand.self, AccountListCommand.self,
       AccountShowCommand.self, AccountCloseCommand.self, AccountReopenCommand.self,
-      AccountForgetCommand.self, AccountFindDocumentCommand.self,
+      AccountRevokeCommand.self, AccountForgetCommand.self, AccountFindDocumentCommand.self,
       AccountRefuseReplacementCommand.self,
     ])
 }

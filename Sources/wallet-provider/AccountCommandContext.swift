@@ -43,7 +43,9 @@ struct AccountCommandContext: ParsableArguments {
       accounts: AccountAdministration(
         identity: opened.directory.identity, store: opened.store,
         settings: settings.provider.proofing),
-      wallets: WalletAdministration(store: opened.store, evaluator: opened.evaluatorAdministration),
+      wallets: WalletAdministration(
+        store: opened.store, evaluator: opened.evaluatorAdministration,
+        statusLists: settings.provider.proofing.statusLists),
       host: opened.directory.proofingHost, settings: settings, logger: ServerLog.logger(settings),
       provider: opened)
   }

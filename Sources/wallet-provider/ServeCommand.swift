@@ -44,13 +44,15 @@ struct ServeCommand: AsyncParsableCommand, SettingOptions {
     try await provider.prepareSecrets()
     let responder = ProviderResponder<ProviderContext>(
       provider: provider, configuration: directory.configurationSource,
-      enrolment: try settings.enrolmentSite(directory, store: store), limits: limits,
+      enrolment: try settings.enrolmentSite(directory, store: store),
+      statusLists: settings.statusLists(directory, store: store), limits: limits,
       logger: logger)
     let server = ProviderServer.service(
       responder: IdentifiedRequests(responder),
       address: .host(settings.host, port: settings.port), tls: tls,
       limits: limits, logger: logger
     ) { port in
+      provider.noteListening(port: port)
       StandardOutput.print("wallet-provider listens on \(settings.url(port: port))")
       ServerLog.note(of: settings, logger)
       ServiceManager.notifyReady()

@@ -49,7 +49,7 @@ packages_without() {
   echo "$directory"
 }
 
-for missing in zxing libsodium; do
+for missing in zxing libsodium libcrypto; do
   without=$(packages_without "$missing")
   for script in demo phone; do
     names "without $missing $script.sh ends with that reason" "'$missing'" \
@@ -81,7 +81,7 @@ names "a missing provider is named by demo.sh" "$none/wallet-provider: No such f
 names "a missing configuration by startup" "startup: $none.json: No such file" \
   "$scratch/build/startup" "$none.json" "$scratch/state"
 names "a missing configuration by proofing" "proofing: $none.json: No such file" \
-  "$scratch/build/proofing" "$none.json" "$scratch/state" "$none.png" "$none.png"
+  "$scratch/build/proofing" "$none.json" "$scratch/state" "$none.png" "$none.png" "$none.pem"
 names "a missing configuration by the phone" "phone: $none.json: No such file" \
   "$phone" "$none.json" "$scratch/state"
 names "one that is none by the phone" "phone: $scratch: Is a directory" "$phone" "$scratch" "$scratch/state"

@@ -19,7 +19,7 @@ read -ra programs <<<"${PROGRAMS:-before_init arguments dlopen event_delivery re
 read -ra wrapper <<<"${WRAPPER:-}"
 
 strict=(-std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -pedantic -Werror -IExamples/C)
-read -ra flags < <(pkg-config --cflags --libs wallet_core libsodium)
+read -ra flags < <(pkg-config --cflags --libs wallet_core libsodium libcrypto)
 # memory_search reads the databases of both sides itself, makes the provider lose an answer, and opens the messages
 # that reached it.
 read -ra sqlite < <(pkg-config --cflags --libs sqlite3)
@@ -38,7 +38,7 @@ build() {
       ;;
     memory_search_testing) # the library with control over the clock, as it was built
       "${CC:-cc}" "${strict[@]}" -o "$out/$1" "${sources[@]}" "${searcher[@]}" -pthread \
-        -L"$BUILD/lib" -lwallet_core_testing -lsodium -Wl,-rpath,"$BUILD/lib"
+        -L"$BUILD/lib" -lwallet_core_testing -lsodium -lcrypto -Wl,-rpath,"$BUILD/lib"
       ;;
     *)
       "${CC:-cc}" "${strict[@]}" -o "$out/$1" "${sources[@]}" -pthread "${flags[@]}" \

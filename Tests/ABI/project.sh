@@ -115,14 +115,19 @@ same "which are all that it links" "" "$(comm -13 <(linked wallet_core | sort) <
 cat >"$scratch/uses" <<'USES'
 phone      Examples/C                       g++                     c\+\+|CXX
 phone      Examples/C                       gcc                     CC:-cc
+phone      Examples/C                       libcurl4-openssl-dev    libcurl
+phone      Examples/C                       libjansson-dev          jansson
 phone      Examples/C                       libpng-dev              libpng|png\.h
 phone      Examples/C                       libsodium-dev           libsodium
+phone      Examples/C                       libssl-dev              libcrypto
 phone      Examples/C                       libzxing-dev            zxing
 phone      Examples/C                       pkg-config              pkg-config
 phone      Examples/samples                 python3-pil             import.* PIL|from PIL
 phone      Examples/samples                 qrencode                qrencode
 phone      Examples/samples                 zint                    zint
+phone      Examples/C                       zlib1g-dev              zlib
 phone-web  Examples/python                  python3-cryptography    cryptography
+phone-web  Examples/python                  python3-openssl         OpenSSL
 licences   .ci/licences.sh                  libicu-dev              icu
 licences   .ci/licences.sh                  libyaml-0-2             yaml
 dist       .ci/pack_articles.py             python3                 env python3
@@ -133,6 +138,7 @@ fresh      .ci/fresh.sh                     git                     git clone
 fresh      .ci/fresh                        util-linux              unshare
 full       Tests/Install/container.sh       buildah                 buildah
 full       Tests/Install/container.sh       debootstrap             debootstrap
+bench      Tests/Benchmarks                 libssl-dev              libcrypto
 bench      Tests/Benchmarks                 postgresql              postgresql
 bench      Tests/Interop/python.sh          python3-venv            -m venv
 bench      Tests/Cluster/cluster.sh         util-linux              setpriv
@@ -145,7 +151,6 @@ test       Tests                            curl                    \bcurl\b
 test       Examples/python/phone_web        fonts-dejavu-core       DejaVu Sans Mono
 test       Examples/python/phone_web        fonts-inter             Inter\b
 test       .ci/licences.sh                  libicu-dev              icu
-test       Tests/ABI                        libssl-dev              openssl/|libssl|libcrypto
 test       .ci/licences.sh                  libyaml-0-2             yaml
 test       Tests                            nginx-light             nginx
 test       Sources/Bindings/kotlin          openjdk-17-jdk-headless javac
@@ -155,6 +160,7 @@ test       Tests                            iproute2                \bip (link|a
 test       Tests                            procps                  \b(pgrep|pkill|ps)\b
 test       Tests                            python3-cryptography    cryptography
 test       Tests                            python3-jsonschema      jsonschema
+test       Examples/python                  python3-openssl         OpenSSL
 test       Tests                            python3-venv            -m venv
 test       Tests                            strace                  strace
 test       Tests                            systemd                 systemd-analyze

@@ -23,13 +23,18 @@ run_section() {
     scenarios) "$here/../Scenarios/run.sh" "$providers" "$build" ;;
     bindings) "$here/../Bindings/run.sh" "$providers" "$build" ;;
     hosts) "$here/../Hosts/run.sh" "$providers" "$build" ;;
-    interop) "$here/../Interop/sdjwt.sh" "$build" ;;
+    interop)
+      "$here/../Interop/pids.sh" "$build" || echo "not ok - pids.sh ended with status $?"
+      "$here/../Interop/statuslist.sh" "$build"
+      ;;
     judges) "$here/../Interop/judges.sh" "$build" ;;
+    issuer) "$here/../Interop/issuer.sh" "$providers/wallet-provider" "$build" ;;
     protocol) "$here/../Interop/protocol.sh" "$providers/wallet-provider" "$build" ;;
     openapi) "$here/../Interop/openapi.sh" "$providers/wallet-provider" "$build" ;;
     enrol)
       "$here/../Interop/enrol_page.sh" "$providers/wallet-provider" "$build/hosts/c/player" "$build"
       ;;
+    verifiers) "$here/../Hosts/verifiers.sh" ;;
     phone-web) "$here/../Hosts/phone_web.sh" "$providers" "$build" ;;
     faults) "$here/../Faults/run.sh" "$providers" "$build" ;;
     cluster) "$here/../Cluster/run.sh" "$providers" "$build" ;;

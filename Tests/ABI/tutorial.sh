@@ -26,7 +26,7 @@ done
 # shellcheck disable=SC2046 # the flags are words
 holds "the program in C compiles without a warning" "${CC:-cc}" -std=c11 -Wall -Wextra -pedantic -Werror \
   -o "$scratch/first_wallet" Examples/C/first_wallet.c Examples/C/software_keys.c -pthread \
-  $(pkg-config --cflags --libs wallet_core libsodium)
+  $(pkg-config --cflags --libs wallet_core libsodium libcrypto)
 named=$(tr '\n' ' ' <$article | grep -oE '`(apt-get install )?[a-z0-9 .+-]*(gcc|openjdk)[a-z0-9 .+-]*`' | tr -d '`')
 if command -v dpkg >/dev/null && grep -qx 'VERSION_ID="12"' /etc/os-release; then
   # shellcheck disable=SC2086 # the packages are words

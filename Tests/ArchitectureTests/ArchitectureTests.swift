@@ -155,13 +155,13 @@ final class ArchitectureTests: XCTestCase {
     }
   }
 
-  func testTheCoreAndTheProviderShareMessagesCertificatesAndTheFunctionOfThePinAlone() throws {
+  func testTheCoreAndTheProviderShareMessagesCardsCertificatesAndTheFunctionOfThePinAlone() throws {
     let dependencies = try dependencies()
     let core = reachable(from: "wallet_core", in: dependencies)
     let provider = reachable(from: "wallet-provider", in: dependencies)
     XCTAssertEqual(
       core.intersection(provider).filter { !$0.hasPrefix("C") }.subtracting(["WalletSystem"]),
-      ["WalletProtocol", "WalletOPRF", "WalletJOSE", "WalletTrust"])
+      ["WalletProtocol", "WalletOPRF", "WalletJOSE", "WalletCredentials", "WalletTrust"])
     XCTAssertEqual(dependencies.filter { $0.value.contains("wallet_core") }.map(\.key), [])
   }
 

@@ -22,7 +22,7 @@ trap 'exit 130' INT TERM
 system="$(. /etc/os-release && echo "$ID ${VERSION_ID:-}") $(uname -m)"
 
 library=$(pkg-config --variable=libdir wallet_core)/libwallet_core.so
-read -ra flags < <(pkg-config --cflags --libs wallet_core libsodium)
+read -ra flags < <(pkg-config --cflags --libs wallet_core libsodium libcrypto)
 mkdir -p "$BUILD/abi"
 program=$BUILD/abi/instructions
 # -rdynamic: the program's crypto_pwhash replaces libsodium's.

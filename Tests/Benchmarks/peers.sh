@@ -23,7 +23,7 @@ rounds() { echo $(($1 / ${WALLET_CORE_BENCH_SHARE:-1})); }
 # --- build ---------------------------------------------------------------------------------------
 library=$(pkg-config --variable=libdir wallet_core)/libwallet_core.so
 compile=("${CC:-cc}" -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -pedantic -Werror -ITests/ABI -IExamples/C "-I$here")
-read -ra flags < <(pkg-config --cflags --libs wallet_core libsodium)
+read -ra flags < <(pkg-config --cflags --libs wallet_core libsodium libcrypto)
 host=(Tests/ABI/{host,process}.c Examples/C/software_keys.c -pthread "${flags[@]}" -ldl -Wl,-rpath,"$(dirname "$library")")
 "${compile[@]}" -fPIC -shared -o "$build/libbaseline.so" Tests/Benchmarks/baseline.c
 "${compile[@]}" -fPIC -shared -o "$build/libpeers.so" "$here"/{measure,askar,store_ours,store_askar,store_sqlite,stores,keys,footprint}.c \

@@ -18,7 +18,7 @@ library=$(pkg-config --variable=libdir wallet_core)/libwallet_core.so
 unstripped=build/lib/unstripped
 
 compile=("${CC:-cc}" -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -ITests/ABI -IExamples/C)
-read -ra flags < <(pkg-config --cflags --libs wallet_core libsodium)
+read -ra flags < <(pkg-config --cflags --libs wallet_core libsodium libcrypto)
 "${compile[@]}" -fPIC -shared -o "$build/libbaseline.so" Tests/Benchmarks/baseline.c
 "${SWIFT:-swift}c" -O -emit-library -static-stdlib -module-name empty Tests/Benchmarks/empty.swift \
   -o "$build/libempty.so" -Xlinker -soname=libempty.so.1 -Xlinker -z -Xlinker defs \

@@ -13,6 +13,7 @@ STORY = {
     "scan-enrolment-code": ("scan", "1", "CODE"),
     "confirm-account": ("choose", "scan-licence"),
     "scan-licence": ("scan", "2", "LICENCE"),
+    "receive-with-pin": ("choose", "enter", PIN),
     "wallet-ready": ("choose", "continue"),
     "dashboard": ("choose", "obtain-pid"),
 }
@@ -106,7 +107,7 @@ def biometrics(app):
 def present(app):
     app.pin("unlock", PIN)
     app.do("cards", good=lambda answer: answer.cards == 1)
-    app.do("present", "nonce-1", good=lambda answer: answer.has_presentation)
+    app.do("present", "nonce-1", PIN, good=lambda answer: answer.outcome == PIN_VALID and answer.has_presentation)
 
 
 def change(app):

@@ -31,7 +31,7 @@ mkdir -p "$out"
 
 compile() {
   local strict=(-std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -pedantic -Werror) flags library
-  read -ra flags < <(pkg-config --cflags --libs wallet_core libsodium)
+  read -ra flags < <(pkg-config --cflags --libs wallet_core libsodium libcrypto)
   library=$(pkg-config --variable=libdir wallet_core)
   # Argon2id would take most of the time of a run. This library is found before libsodium and replaces its function;
   # because of its name the faults treat it as a part of the wallet.

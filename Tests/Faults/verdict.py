@@ -135,14 +135,15 @@ class Verdict:
                 self.app().do("lock")
         if len(right) != 1:
             raise Broken(f"{len(right)} of {len(self.ledger.pins)} PINs are right")
-        self.app().pin("unlock", right[0])
+        self.pin = right[0]
+        self.app().pin("unlock", self.pin)
 
     def check_cards(self):
         cards = self.ask("cards")
         if cards.status != "OK" or cards.cards < (self.ledger.pid == YES) or cards.cards > (self.ledger.pid != NO):
             raise Broken(f"the card was {self.ledger.pid}, and the cards are {cards.line}")
         if cards.cards > 0:
-            self.app().do("present", "nonce-2", good=lambda answer: answer.has_presentation)
+            self.app().do("present", "nonce-2", self.pin, good=lambda answer: answer.has_presentation)
 
     def check_biometrics(self):
         enabled = self.ask("biometric")

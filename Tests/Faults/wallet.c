@@ -96,7 +96,7 @@ static void complete(uint64_t request) {
         line, sizeof line, "%s %d %d %zu %zu | %s",
         wallet_core_status_name(wallet_core_event_status(event)),
         wallet_core_event_pin_outcome(event), wallet_core_event_pin_attempts_left(event),
-        wallet_core_event_card_count(event), strlen(wallet_core_event_presentation(event)),
+        wallet_core_event_card_count(event), strlen(wallet_core_event_presentation(event, 0)),
         wallet_core_error_message(wallet_core_event_error(event), NULL));
     answer(line);
     wallet_core_event_free(event);
@@ -218,12 +218,14 @@ static void change(const char *pin, const char *new_pin) {
   finish(begun, error, request);
 }
 
-static void present(const char *nonce) {
-  const char *claims[] = {"family_name"};
+static void present(const char *nonce, const char *pin) {
+  const char *paths[] = {"[\"family_name\"]"};
+  const wallet_core_card_selection card = {sizeof card, "pid", paths, 1}, *selections[] = {&card};
   wallet_core_error *error = NULL;
   uint64_t request = 0;
   wallet_core_status begun = wallet_core_present(
-      client, "pid", claims, 1, nonce, "https://verifier.example", &request, &error);
+      client, selections, 1, nonce, "https://verifier.example", (const uint8_t *)pin, strlen(pin),
+      &request, &error);
   finish(begun, error, request);
 }
 
@@ -265,7 +267,7 @@ static void perform(char *words[WORDS]) {
   } else if (strcmp(name, "change") == 0) {
     change(words[1], words[2]);
   } else if (strcmp(name, "present") == 0) {
-    present(words[1]);
+    present(words[1], words[2]);
   } else if (strcmp(name, "lock") == 0) {
     wallet_core_status status = wallet_core_lock(&error);
     answer_status(status, error);

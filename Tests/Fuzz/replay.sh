@@ -22,11 +22,11 @@ calls=()
 for source in Tests/Fuzz/Calls/*.c; do
   [[ $source == */fuzz.c ]] || calls+=("$source")
 done
-read -ra sodium < <(pkg-config --cflags --libs libsodium)
+read -ra libraries < <(pkg-config --cflags --libs libsodium libcrypto)
 holds "fuzzing: the runner of programs compiles" \
   "${CC:-cc}" -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -pedantic -Werror -IInclude \
   -o "$scratch/replay" Tests/Fuzz/replay.c "${calls[@]}" -pthread -L"$library" \
-  -lwallet_core_testing "${sodium[@]}" -Wl,-rpath,"$library"
+  -lwallet_core_testing "${libraries[@]}" -Wl,-rpath,"$library"
 holds "fuzzing: a wallet is made" \
   Tests/Fuzz/wallet_fixture.sh "$providers" "$library" "$scratch/wallets"
 

@@ -39,7 +39,7 @@ static wallet_core_status answer(
   const char *name = wallet_core_event_step_name(event);
   uint64_t serial = wallet_core_event_step_serial(event);
   size_t length = 0;
-  if (strcmp(name, "open-with-pin") == 0) {
+  if (strcmp(name, "open-with-pin") == 0 || strcmp(name, "receive-with-pin") == 0) {
     return wallet_core_choose(client, serial, "enter", pin, WALLET_CORE_PIN_LENGTH, NULL);
   }
   if (strcmp(name, "scan-enrolment-code") == 0) {

@@ -16,12 +16,12 @@ mkdir "$scratch/wallet"
 
 calls=()
 for source in Tests/Fuzz/Calls/*.c; do
-  case $source in */fuzz.c | */process.c) ;; *) calls+=("$source") ;; esac
+  case $source in */fuzz.c | */process.c | */software_keys.c) ;; *) calls+=("$source") ;; esac
 done
-read -ra sodium < <(pkg-config --cflags --libs libsodium)
+read -ra libraries < <(pkg-config --cflags --libs libsodium libcrypto)
 "${CC:-cc}" -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -pedantic -Werror -IInclude -IExamples/C \
   -o "$scratch/wallet_fixture" Tests/Fuzz/wallet_fixture.c "${calls[@]}" Tests/ABI/{host,process}.c \
-  Examples/C/software_keys.c -pthread -L"$library" -lwallet_core_testing "${sodium[@]}" \
+  Examples/C/software_keys.c -pthread -L"$library" -lwallet_core_testing "${libraries[@]}" \
   -Wl,-rpath,"$library"
 
 start_provider "$scratch" "$providers/wallet-provider"

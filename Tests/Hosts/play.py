@@ -438,11 +438,13 @@ class Conductor:
             if trace.claim(cards[0], name).replace(" ", "_") != value:
                 raise Failed(f"the card has another value of {name}")
 
-    def do_present(self, claims, wanted="OK"):
+    def do_present(self, claims, digits, wanted="OK"):
         nonce, audience = "n-0S6_WzA2Mj", "https://verifier.example"
-        answer = self.completion(self.ask("present", "pid", claims, nonce, audience))
-        if answer["status_name"] != wanted or ("presentation" in answer) != (wanted == "OK"):
-            raise Failed(f"the answer is {answer['status_name']}")
+        answer = self.completion(self.ask("present", "pid", claims, nonce, audience, digits))
+        outcome = answer.get("pin", {}).get("outcome", "valid")
+        found = answer["status_name"] if outcome == "valid" else outcome
+        if found != wanted or len(answer.get("presentations", [])) != (wanted == "OK"):
+            raise Failed(f"the answer is {found}")
 
 
 def content(word):

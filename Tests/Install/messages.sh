@@ -163,7 +163,7 @@ if ((EUID == 0)); then
     foreign "$path"
   done
   foreign settings.yaml --config settings.yaml
-  foreign source.json --authoritative-source source.json
+  foreign source.json --authoritative-source source.json --issuing-country US
   foreign anchors.json --trust-anchors anchors.json
   accepted "files that belong to root again" "" --data own
   cd ../place || exit

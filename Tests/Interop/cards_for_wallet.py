@@ -4,8 +4,9 @@
     cards_for_wallet.py OUT.json
 
 OUT.json has `anchor` (PEM) with `not_before` and `not_after`, `type`, `keys` (the wallet's private keys as JWK) and
-`cards`: each with `by`, its `copies` and `claims`, what its holder must see; and `untrusted`, a copy by an issuer of
-the same name below another authority. The test CardsOfOthersTests puts them into a wallet.
+`cards`: each with `by`, its `copies` and `claims`, what its holder must see; `known`, a card of which every part can be
+withheld, for the keys after those of `cards`; `issuer`, its public key; and `untrusted`, a copy by an issuer of the same
+name below another authority. The tests of CardTestCase put them into a wallet.
 """
 
 import base64
@@ -19,12 +20,15 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 from jwcrypto.jwk import JWK
+from sd_jwt.common import SDObj
+from sd_jwt.issuer import SDJWTIssuer
 
 from cards_by_others import ISSUER, NOW, TYPE, by_openvc, by_sd_jwt, report
 from cards_spoilt import Issuer
 
 CARDS = 6
 COPIES = 2
+KNOWN = 3  # the copies of the known card
 TERMS = ("iss", "iat", "nbf", "exp", "cnf", "vct", "aka_vcts", "status")
 BEGIN = datetime.datetime.fromtimestamp(NOW - 3600, datetime.timezone.utc)
 END = BEGIN + datetime.timedelta(30)
@@ -75,12 +79,34 @@ def made(number, seed, issuer, chain, holder):
             else by_sd_jwt(draw, 3 * number, issuer.jwk, chain, holder))
 
 
+def hidden(value):
+    """The value with the wrappers of sd-jwt around each of its parts."""
+    if isinstance(value, dict):
+        return {SDObj(key): hidden(part) for key, part in value.items()}
+    if isinstance(value, list):
+        return [SDObj(hidden(part)) for part in value]
+    return value
+
+
+def known(issuer, chain, holders):
+    """A card whose claims tests name by their paths."""
+    claims = {
+        "given_name": "Marigold", "family_name": "Vanderbloom", "nationalities": ["NL", "DE"],
+        "address": {"street_address": "Rowan Road 7", "locality": "Elmwood", "country": "NL"}}
+    stated = {"iss": ISSUER, "vct": TYPE, "iat": NOW, "exp": NOW + 86_400}
+    copies = [
+        SDJWTIssuer(hidden(claims) | stated, issuer.jwk, holder,
+                    extra_header_parameters={"typ": "dc+sd-jwt", "x5c": [chain]}).sd_jwt_issuance
+        for holder in holders]
+    return {"by": "sd-jwt", "copies": copies, "claims": claims}
+
+
 def main():
     seed = random.randrange(1, 1 << 32)
     print(f"# cards for a wallet: seed {seed}")
     issuer, authority = Issuer(ISSUER, TYPE), Authority()
     chain = authority.certify(issuer.jwk)
-    keys = [JWK.generate(kty="EC", crv="P-256") for _ in range(CARDS * COPIES)]
+    keys = [JWK.generate(kty="EC", crv="P-256") for _ in range(CARDS * COPIES + KNOWN)]
     cards = []
     for number in range(CARDS):
         own = keys[number * COPIES:(number + 1) * COPIES]
@@ -92,6 +118,8 @@ def main():
     with open(sys.argv[1], "w") as file:
         json.dump({"anchor": anchor, "not_before": int(BEGIN.timestamp()), "not_after": int(END.timestamp()),
                    "type": TYPE, "other_type": "urn:example:card", "cards": cards, "untrusted": untrusted,
+                   "known": known(issuer, chain, keys[CARDS * COPIES:]),
+                   "issuer": issuer.jwk.export_public(as_dict=True),
                    "keys": [key.export(private_key=True, as_dict=True) for key in keys]}, file, indent=1)
     report({card["by"] for card in cards} == {"sd-jwt", "openvc-core"}, f"cards for a wallet: {CARDS} of both packages")
 

@@ -52,6 +52,9 @@ def get_id(phone):
           phone.shows("confirm-account", "| What is sent ", "| What is kept ", "| Your choice "), phone)
     phone.choose("Scan licence")
     show_picture(phone, "licence.png")
+    check("the PIN is asked for before the digital ID",
+          phone.shows("receive-with-pin", "Your digital ID is ready"), phone)
+    phone.press(PIN)
     check("the pictures that were made lead to a digital ID",
           phone.shows("wallet-ready", "Your digital ID is in your wallet"), phone)
     phone.choose("Continue")

@@ -25,7 +25,7 @@ compile_phone() {
   # shellcheck disable=SC2046,SC2086 # the flags are several words
   "${CC:-cc}" -std=c11 -O1 -g -Wall -Wextra -pedantic -Werror -DPHONE_TESTING -IInclude -o "$phone.new" \
     Examples/C/phone*.c Examples/C/software_keys.c $scanner -pthread -L"$build/lib" -lwallet_core_testing \
-    $(pkg-config --cflags --libs libsodium) -Wl,-rpath,"$build/lib" && mv "$phone.new" "$phone"
+    $(pkg-config --cflags --libs libsodium libcrypto) -Wl,-rpath,"$build/lib" && mv "$phone.new" "$phone"
 }
 holds "the phone and the player in C compile" compile_phone
 [[ -x $phone ]]

@@ -82,6 +82,8 @@ def obtain_pid(phone):
     phone.choose("Scan again")
     phone.shows("scan-licence ")
     show(phone, "applicant.png")
+    check("the PIN is asked for before the PID", phone.shows("receive-with-pin"), phone)
+    phone.press("471108")
     check("a licence leads to a PID", phone.shows("wallet-ready"), phone)
     phone.choose("Continue")
     check("the dashboard has a card", phone.shows("dashboard", "[#] Digital ID"), phone)

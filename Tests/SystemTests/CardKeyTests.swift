@@ -28,7 +28,21 @@ final class CardKeyTests: ProofingTestCase {
     try flow.obtainAnotherPID(applicant, provider.newCode(for: holder).link)
     try assertPresents()
     XCTAssertEqual(try flow.host.cards().get().count, 1)
-    XCTAssertEqual(flow.host.keys.signingKeys(Self.pidKeys).count, 1)
+    XCTAssertEqual(flow.host.keys.signingKeys(Self.pidKeys).count, 10)
+  }
+
+  func testAPlatformWithoutP256KeysObtainsNoPIDAndSaysWhy() throws {
+    flow.host.keys.makesP256 = false
+    try flow.claim(account().link)
+    try flow.submit(applicant)
+    let error = try flow.next()
+    XCTAssertEqual(error.name, "generic")
+    XCTAssertEqual(flow.text("status_name"), "CARD_KEY_UNSUPPORTED")
+    // Nothing is lost once the platform makes such keys.
+    flow.host.keys.makesP256 = true
+    flow.choose("try-again")
+    try flow.expectPID()
+    XCTAssertEqual(requests("submit_evidence"), 1)
   }
 
   func testAPIDThatIsMissingInTheStorageIsCorruptionAndNotAnEmptyWallet() throws {
@@ -38,7 +52,7 @@ final class CardKeyTests: ProofingTestCase {
     let path = flow.host.storage.appendingPathComponent("wallet.db").path
     XCTAssertEqual(sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE, nil), SQLITE_OK)
     XCTAssertEqual(
-      sqlite3_exec(database, "DELETE FROM vault WHERE name = 'pid'", nil, nil, nil), SQLITE_OK)
+      sqlite3_exec(database, "DELETE FROM vault WHERE name = 'card.pid'", nil, nil, nil), SQLITE_OK)
     XCTAssertEqual(sqlite3_changes(database), 1)
     sqlite3_close(database)
     try restart(to: "UC7.1 1.1")
@@ -61,7 +75,7 @@ final class CardKeyTests: ProofingTestCase {
       flow.host.keys.refuseSigning(with: Self.pidKeys, 0)
       try assertPresents()
     }
-    XCTAssertEqual(flow.host.keys.keyCount, 3)
+    XCTAssertEqual(flow.host.keys.keyCount, 12)
   }
 
   // MARK: Before there is a PID
@@ -69,25 +83,25 @@ final class CardKeyTests: ProofingTestCase {
   func testUC3_1_9bAKeyThatIsGoneBeforeItsPIDIsReplaced() throws {
     try flow.claim(account().link)
     flow.host.keys.refuseSigning(with: Self.pidKeys, WALLET_CORE_BRIDGE_KEY_MISSING)
-    let before = pass("storage.pid.key-lost.after-commit")
+    let before = pass("storage.card.keys-given-up.after-commit")
     try flow.submit(applicant)
     // On a slow machine the row shows progress before it shows the error.
     let error = try flow.next()
     XCTAssertEqual(error.row, "UC3.1 9b")
     XCTAssertEqual(error.name, "generic")
     XCTAssertEqual(flow.text("status_name"), "BRIDGE_FAILED")
-    XCTAssertEqual(pass("storage.pid.key-lost.after-commit"), before + 1)
+    XCTAssertEqual(pass("storage.card.keys-given-up.after-commit"), before + 1)
     let lost = flow.host.keys.signingKeys(Self.pidKeys)
     flow.host.keys.refuseSigning(with: Self.pidKeys, 0)
     flow.choose("try-again")
-    try flow.expect("UC3.1 11")
+    try flow.expectPID()
     flow.choose("continue")
     try flow.expect("UC7.1 1.1")
     try assertPresents()
     XCTAssertEqual(requests("submit_evidence"), 1, "the evidence is not vetted again")
     // The next start deletes the key that the platform reported as lost, if it is still there.
     let current = flow.host.keys.signingKeys(Self.pidKeys).subtracting(lost)
-    XCTAssertEqual(current.count, 1)
+    XCTAssertEqual(current.count, 10)
     try flow.host.restart()
     XCTAssertTrue(eventually { flow.host.keys.signingKeys(Self.pidKeys) == current })
     try flow.launch()
@@ -102,24 +116,26 @@ final class CardKeyTests: ProofingTestCase {
       "/faults", ["kind": "drop", "count": 9, "path": path("issue_pid")])
     try flow.submit(applicant)
     try flow.expect("UC3.1 10b")
-    XCTAssertEqual(flow.host.keys.signingKeys(Self.pidKeys).count, 1)
+    XCTAssertEqual(flow.host.keys.signingKeys(Self.pidKeys).count, 10)
     flow.host.keys.loseSigningKeys(Self.pidKeys)
     try provider.control("/faults", [:])
     flow.choose("try-again")
-    try flow.expect("UC3.1 11")
+    try flow.expectPID()
     flow.choose("continue")
     try flow.expect("UC7.1 1.1")
     try assertPresents()
     try assertOnePID()
   }
 
-  /// The provider issues for one key in each proofing: with another key the proofing ends.
+  /// The provider issues for one set of keys in each proofing: with others the proofing ends.
   func testUC3_1_9beAKeyThatIsGoneAfterItsPIDWasIssuedNeedsAnotherCode() throws {
     let holder = try account()
     try flow.claim(holder.link)
+    try flow.submit(applicant)
+    try flow.expect("UC3.1 9c")
     try provider.control(
       "/faults", ["kind": "drop_answer", "count": 9, "path": path("issue_pid")])
-    try flow.submit(applicant)
+    flow.enter(pin)
     try flow.expect("UC3.1 10b")
     flow.host.keys.loseSigningKeys(Self.pidKeys)
     try provider.control("/faults", [:])

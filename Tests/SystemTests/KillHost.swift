@@ -46,7 +46,7 @@ struct KillHost {
     /// Waits until the update policy in force has this grade.
     case awaitGrade(wallet_core_version_grade)
     /// Waits until a crash point was passed.
-    case awaitPass(String)
+    case awaitPass(String, count: Int = 1)
     /// Waits for a kill on a background thread.
     case awaitKill
   }
@@ -252,8 +252,8 @@ extension TestHost {
     case .readLicence(let licence): try licence.read(FlowHost(self))
     case .awaitGrade(let grade):
       wallet_core_event_free(try nextEvent { wallet_core_event_version_grade($0) == grade })
-    case .awaitPass(let point):
-      _ = eventually { wallet_core_testing_crash_point_count(point) > 0 }
+    case .awaitPass(let point, let count):
+      _ = eventually { wallet_core_testing_crash_point_count(point) >= count }
     case .awaitKill: wallet_core_event_free(try nextEvent { _ in false })
     }
   }

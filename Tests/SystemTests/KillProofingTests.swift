@@ -4,13 +4,14 @@ import XCTest
 /// Kill -9 at every write, request and row of the identity proofing: the next process goes on with
 /// the same session, and one code is consumed for one PID.
 final class KillProofingTests: KillTestCase {
-  /// The points of a run: the unlock, the claim, the submission and the issuance.
+  /// The points of a run: the unlock, the claim, the submission, the request for the PID, the PIN
+  /// that it needs, and the issuance.
   private static let points =
-    commits(of: "instruction.sequence", 4) + passes("instruction.before-request", 4)
-    + passes("instruction.after-answer", 4) + commits(of: "proofing.checked", 1)
-    + commits(of: "proofing.kept", 3) + commits(of: "pid.key", 1) + commits(of: "pid.stored", 1)
-    + KillPoints.replacement(of: "platform-keys")
-    + ["proofing.before-submission", "proofing.before-issuance"]
+    commits(of: "instruction.sequence", 6) + passes("instruction.before-request", 6)
+    + passes("instruction.after-answer", 6) + commits(of: "proofing.checked", 1)
+    + commits(of: "proofing.kept", 3) + commits(of: "card.keys", 1) + commits(of: "card.stored", 1)
+    + KillPoints.replacement(of: "platform-keys") + ["proofing.before-submission"]
+    + passes("proofing.before-issuance", 2)
 
   /// The points before the claim is stored, where the code must be scanned again.
   private static let beforeTheClaimIsKept = Set(
@@ -50,9 +51,9 @@ final class KillProofingTests: KillTestCase {
       XCTAssertEqual(
         counts[name], (before[name] ?? 0) + more, "\(name) after \(point)", line: line)
     }
-    // The account key, the hardware key and the key of the PID.
+    // The account key, the hardware key and those of the copies of the PID.
     let keys = try host.platformKeys()
-    XCTAssertEqual(keys.count, 3, "\(keys) after \(point)", line: line)
+    XCTAssertEqual(keys.count, 12, "\(keys) after \(point)", line: line)
   }
 
   /// The rows and cases of UC3.1 that an undisturbed proofing takes.
@@ -121,9 +122,9 @@ final class KillProofingTests: KillTestCase {
     }
   }
 
-  /// When a PID replaces another, the earlier key is deleted, at the latest at the next start.
+  /// When a PID replaces another, the earlier keys are deleted, at the latest at the next start.
   func testAKillBetweenTheNewPIDAndTheEndOfTheEarlierKeyLeavesNoKey() throws {
-    for point in Self.commits(of: "pid.stored", 1) {
+    for point in Self.commits(of: "card.stored", 1) {
       let applicant = Applicant()
       let account = try provider.openAccount(for: applicant)
       try withDevice { host in
@@ -135,18 +136,20 @@ final class KillProofingTests: KillTestCase {
         second.link = try provider.newCode(for: account).link
         let killed = try host.run([.obtainAnotherPID(second)], killAt: point)
         XCTAssertTrue(killed.isKilled, point)
-        XCTAssertEqual(try host.platformKeys().count, 4, point)
+        XCTAssertEqual(try host.platformKeys().count, 22, point)
         let report: KillHost.Report
         if point.hasSuffix("after-commit") {
-          report = try host.run(.awaitPass("wipe.key-deleted.signing"), .obtainPID(second))
+          report = try host.run(
+            .awaitPass("wipe.key-deleted.signing", count: 10), .obtainPID(second))
         } else {
           // A wallet with a card opens at the dashboard; a scan there continues the open proofing.
-          report = try host.run(.obtainAnotherPID(second))
+          report = try host.run(
+            .obtainAnotherPID(second), .awaitPass("wipe.key-deleted.signing", count: 10))
         }
         XCTAssertEqual(report.rows, ["UC1.2 2.1", "UC2.3 1.3", "UC7.1 1.1"], point)
         XCTAssertEqual(report.cards, [applicant.familyName], point)
         let keys = try host.platformKeys()
-        XCTAssertEqual(keys.count, 3, "\(keys) after \(point)")
+        XCTAssertEqual(keys.count, 12, "\(keys) after \(point)")
         XCTAssertEqual(Set(keys).intersection(earlier).count, 2, "\(keys) after \(point)")
       }
     }

@@ -48,7 +48,7 @@ final class LocalProofingTests: UnansweredPinTestCase {
     try flow.expect("UC3.1 9a")
     held.letGo()
     XCTAssertEqual(try host.complete(check), .valid)
-    try flow.expect("UC3.1 11")
+    try flow.expectPID()
   }
 
   /// The storage is what a kill at that moment would leave.

@@ -44,8 +44,6 @@ final class LocalWorkTests: MiddleTestCase {
     XCTAssertEqual(try host.enableBiometrics(pin), .valid)
     let check = try beginUnanswered(wallet_core_check_pin, pin)
     XCTAssertEqual(try host.cards().get(), [])
-    XCTAssertEqual(
-      try host.completionOfPresent().status, WALLET_CORE_ERROR_CARD_UNKNOWN)
     XCTAssertEqual(try host.disableBiometrics(), .done)
     XCTAssertFalse(host.isBiometric)
     XCTAssertEqual(try host.unlockWithBiometrics().status, notEnabled)

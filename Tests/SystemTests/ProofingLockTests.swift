@@ -30,7 +30,7 @@ final class ProofingLockTests: ProofingTestCase {
     try awaitPass(kept, beyond: before)
     XCTAssertEqual(requests("issue_pid"), 0, "no PID for a locked wallet")
     flow.enter(pin)
-    try flow.expect("UC3.1 11")
+    try flow.expectPID()
     XCTAssertEqual(requests("submit_evidence"), 1)
     XCTAssertEqual(requests("proofing_status"), 0)
     XCTAssertEqual(requests("issue_pid"), 1)
@@ -42,7 +42,7 @@ final class ProofingLockTests: ProofingTestCase {
     lock()
     try flow.expect("UC2.3 1.3")
     flow.enter(pin)
-    try flow.expect("UC3.1 11")
+    try flow.expectPID()
     let serial = flow.step?.serial
     held.letGo()
     // The late answer belongs to a request that was cancelled, and is ignored.
@@ -69,7 +69,7 @@ final class ProofingLockTests: ProofingTestCase {
     flow.choose("scan-again")
     try flow.expect("UC3.1 6")
     flow.scanLicence(applicant)
-    try flow.expect("UC3.1 11")
+    try flow.expectPID()
   }
 
   func testUC3_1_10aARefusalThatCameMeanwhileIsReportedAfterTheUnlock() throws {
@@ -93,16 +93,16 @@ final class ProofingLockTests: ProofingTestCase {
   // MARK: Between verdict and PID
 
   func testALockWhileThePIDIsOnItsWayFetchesItAfterTheUnlockWithoutVettingAgain() throws {
-    let stored = pass("storage.pid.stored.before-commit")
+    let stored = pass("storage.card.stored.before-commit")
     let held = try submit(holding: "issue_pid")
     lock()
     try flow.expect("UC2.3 1.3")
     let before = pass("instruction.after-answer")
     held.letGo()
     try awaitPass("instruction.after-answer", beyond: before)
-    XCTAssertEqual(pass("storage.pid.stored.before-commit"), stored, "nothing is sealed")
+    XCTAssertEqual(pass("storage.card.stored.before-commit"), stored, "nothing is sealed")
     flow.enter(pin)
-    try flow.expect("UC3.1 11")
+    try flow.expectPID()
     XCTAssertEqual(requests("submit_evidence"), 1)
     XCTAssertEqual(requests("issue_pid"), 2)
     try assertOnePID()
@@ -138,7 +138,7 @@ final class ProofingLockTests: ProofingTestCase {
     flow.choose("scan-licence")
     try flow.expect("UC3.1 6")
     flow.scanLicence(applicant)
-    try flow.expect("UC3.1 11")
+    try flow.expectPID()
     XCTAssertEqual(requests("submit_evidence"), 1)
   }
 
@@ -208,6 +208,6 @@ final class ProofingLockTests: ProofingTestCase {
     flow.choose("obtain-pid")
     try flow.expect("UC3.1 5c")
     try flow.submit(applicant)
-    try flow.expect("UC3.1 11")
+    try flow.expectPID()
   }
 }

@@ -49,7 +49,7 @@ final class ProofingProviderKillTests: ProofingTestCase {
       try die(kind, at: instruction, told: "UC3.1 5b", "code.network") { flow.scanCode(link) }
       try flow.expect("UC3.1 5c")
       try flow.submit(applicant)
-      try flow.expect("UC3.1 11")
+      try flow.expectPID()
       try assertOnePID(after: kind, at: instruction)
     }
   }
@@ -62,7 +62,7 @@ final class ProofingProviderKillTests: ProofingTestCase {
       try die(kind, at: instruction, told: "UC3.1 10b", "proof.network") {
         try flow.submit(applicant)
       }
-      try flow.expect("UC3.1 11")
+      try flow.expectPID()
       try assertOnePID(after: kind, at: instruction)
     }
   }
@@ -77,7 +77,7 @@ final class ProofingProviderKillTests: ProofingTestCase {
       try die(kind, at: instruction, skip: skip, told: "UC3.1 10b", "proof.network") {
         try flow.submit(applicant)
       }
-      try flow.expect("UC3.1 11")
+      try flow.expectPID()
       XCTAssertEqual(requests("submit_evidence"), 1)
       try assertOnePID(after: kind, at: instruction)
     }
@@ -93,7 +93,7 @@ final class ProofingProviderKillTests: ProofingTestCase {
       try die("crash_while_vetting", at: "submit_evidence", told: "UC3.1 10b", "proof.network") {
         try flow.submit(applicant)
       }
-      try flow.expect("UC3.1 11")
+      try flow.expectPID()
       try assertOnePID(after: "crash_while_vetting", at: "submit_evidence")
     }
   }
@@ -114,7 +114,7 @@ final class ProofingProviderKillTests: ProofingTestCase {
       flow.scanCode(link)
       try flow.expect("UC3.1 5c")
       try flow.submit(applicant)
-      try flow.expect("UC3.1 11")
+      try flow.expectPID()
       try assertOnePID(after: kind, at: instruction)
     }
   }
@@ -139,7 +139,7 @@ final class ProofingProviderKillTests: ProofingTestCase {
       // The simulated verdict ends with the process.
       try restartProvider()
       flow.choose("try-again")
-      try flow.expect("UC3.1 11")
+      try flow.expectPID()
       try assertOnePID(after: kind, at: "proofing_status")
     }
   }

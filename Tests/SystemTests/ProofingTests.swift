@@ -45,7 +45,7 @@ final class ProofingTests: XCTestCase {
     XCTAssertTrue(flow.text("account_label").hasSuffix("@quill.example"))
     XCTAssertFalse(flow.text("account_label").contains("mail"))
     try flow.submit(applicant)
-    try flow.expect("UC3.1 11")
+    try flow.expectPID()
     flow.choose("continue")
     try flow.expect("UC7.1 1.1")
     XCTAssertEqual(flow.number("has_pid"), 1)
@@ -183,7 +183,7 @@ final class ProofingTests: XCTestCase {
     try unlock(to: "UC3.1 5c")
     XCTAssertTrue(flow.text("account_label").hasSuffix("@quill.example"))
     try flow.submit(applicant)
-    try flow.expect("UC3.1 11")
+    try flow.expectPID()
   }
 
   func testUC3_1_1eAClaimOutlivesTheProcess() throws {
@@ -191,7 +191,7 @@ final class ProofingTests: XCTestCase {
     try restart(to: "UC3.1 5c")
     XCTAssertTrue(flow.text("account_label").hasSuffix("@quill.example"))
     try flow.submit(applicant)
-    try flow.expect("UC3.1 11")
+    try flow.expectPID()
   }
 
   func testALapsedClaimIsReportedAndStartsAgain() throws {
@@ -303,7 +303,7 @@ final class ProofingTests: XCTestCase {
     flow.choose("scan-again")
     try flow.expect("UC3.1 6")
     flow.scanLicence(applicant)
-    try flow.expect("UC3.1 11")
+    try flow.expectPID()
   }
 
   func testUC3_1_10bALicenceOfAnotherAccountIsRefusedLikeOneThatDoesNotMatch() throws {
@@ -331,6 +331,6 @@ final class ProofingTests: XCTestCase {
     XCTAssertEqual(flow.text("failure"), "proof.network")
     wallet_core_testing_set_network_fault(Int32(WALLET_CORE_TESTING_NETWORK_OK), 0)
     flow.choose("try-again")
-    try flow.expect("UC3.1 11")
+    try flow.expectPID()
   }
 }

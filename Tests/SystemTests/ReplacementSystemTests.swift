@@ -85,7 +85,9 @@ final class ReplacementSystemTests: ProofingTestCase {
     try turn(to: owner, row: "UC7.1 4.1")
     try decide("allow", "UC7.1 4.4")
     XCTAssertEqual(flow.step?.notices, ["replacement-allowed"])
-    try turn(to: other, row: "UC3.1 11")
+    try turn(to: other, row: "UC3.1 9c")
+    flow.enter(pin)
+    try flow.expect("UC3.1 11")
     try assertHasPID(true)
     // The replaced wallet finds out with its next PIN.
     flow = owner
@@ -102,7 +104,7 @@ final class ReplacementSystemTests: ProofingTestCase {
     try makeBoth()
     try provider.advanceClock(milliseconds: 60_000)
     flow.advanceClock(60_000)
-    try flow.expect("UC3.1 11")
+    try flow.expectPID()
     try assertHasPID(true)
   }
 
@@ -131,7 +133,7 @@ final class ReplacementSystemTests: ProofingTestCase {
     try newWallet()
     try flow.claim(code.link)
     try flow.submit(applicant)
-    try flow.expect("UC3.1 11")
+    try flow.expectPID()
   }
 
   // MARK: Hosts with their own screens
@@ -237,7 +239,9 @@ final class ReplacementSystemTests: ProofingTestCase {
     assertTells(try host.decide(WALLET_CORE_REPLACEMENT_ALLOW, on: session + "x", pin), .valid)
     try assertWaits(true)
     assertTellsNothing(try host.decide(WALLET_CORE_REPLACEMENT_ALLOW, on: session, pin), .valid)
-    try turn(to: other, row: "UC3.1 11")
+    try turn(to: other, row: "UC3.1 9c")
+    flow.enter(pin)
+    try flow.expect("UC3.1 11")
     try assertHasPID(true)
     try owner.host.restart()
     XCTAssertEqual(

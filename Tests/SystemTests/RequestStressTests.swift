@@ -59,8 +59,9 @@ final class RequestStressTests: MiddleTestCase {
       // One engine alone has the PIN, because each request with it ends the prompts before it.
       switch Int.random(in: hasPin ? 0..<1000 : 350..<1000, using: &random) {
       case 0..<200: (name, status) = ("unlock", wallet_core_unlock(client, pin, 6, &request, nil))
-      case 200..<270:
+      case 200..<240:
         (name, status) = ("check", wallet_core_check_pin(client, pin, 6, &request, nil))
+      case 240..<270: (name, status) = ("present", present(&request))
       case 270..<350:
         while !open.isEmpty, faults.isEmpty { take() }
         (name, status) = (
@@ -69,11 +70,7 @@ final class RequestStressTests: MiddleTestCase {
         if status == 0 { open[request] = name }
         while !open.isEmpty, faults.isEmpty { take() }
         request = 0
-      case 350..<600: (name, status) = ("cards", wallet_core_cards(client, &request, nil))
-      case 600..<650:
-        (name, status) = (
-          "present", wallet_core_present(client, "pid", nil, 0, "n", "a", &request, nil)
-        )
+      case 350..<650: (name, status) = ("cards", wallet_core_cards(client, &request, nil))
       case 650..<830:
         (name, status) = ("finger", wallet_core_unlock_with_biometrics(client, &request, nil))
       case 830..<850:
@@ -94,6 +91,18 @@ final class RequestStressTests: MiddleTestCase {
       }
       if !Self.statuses.contains(status) { faults.append("\(name) returned \(status)") }
       if status == 0, request != 0 { open[request] = name }
+    }
+
+    private func present(_ request: inout UInt64) -> wallet_core_status {
+      "pid".withCString { card in
+        var selection = wallet_core_card_selection()
+        selection.struct_size = MemoryLayout.size(ofValue: selection)
+        selection.card = card
+        return withUnsafePointer(to: selection) { selection in
+          wallet_core_present(
+            client, [selection], 1, "n", "a", RequestStressTests.pin, 6, &request, nil)
+        }
+      }
     }
 
     /// Takes one event.

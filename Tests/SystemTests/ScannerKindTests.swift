@@ -36,6 +36,6 @@ final class ScannerKindTests: ProofingTestCase {
       try flow.expect("UC3.1 6")
     }
     flow.scanLicence(applicant)
-    try flow.expect("UC3.1 11")
+    try flow.expectPID()
   }
 }

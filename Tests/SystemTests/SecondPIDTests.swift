@@ -45,17 +45,19 @@ final class SecondPIDTests: ProofingTestCase {
   func testUC3_1_11ASecondPIDReplacesTheFirstAndItsKeyIsDeleted() throws {
     let (first, key) = (try XCTUnwrap(flow.host.cards().get().first), try boundKey())
     let identifiers = pidKeys
-    XCTAssertEqual(identifiers.count, 1)
+    XCTAssertEqual(identifiers.count, 10)
     try provider.advanceClock(milliseconds: 5_000)
     flow.advanceClock(5_000)
     try flow.obtainAnotherPID(applicant, newLink())
     let cards = try flow.host.cards().get()
     XCTAssertEqual(cards.map(\.claims["family_name"]), [applicant.familyName])
-    XCTAssertGreaterThan(try XCTUnwrap(cards.first).issuedAt, first.issuedAt)
-    XCTAssertEqual(pidKeys.count, 1)
-    XCTAssertTrue(pidKeys.isDisjoint(with: identifiers), "the earlier key stayed")
+    XCTAssertEqual(try XCTUnwrap(cards.first).issuedAt, first.issuedAt, "a day, not a moment")
+    XCTAssertTrue(
+      eventually { pidKeys.count == 10 && pidKeys.isDisjoint(with: identifiers) },
+      "the earlier keys stayed")
     XCTAssertNotEqual(try boundKey(), key)
-    XCTAssertFalse(identifiers.contains { notes.contains($0) }, "the earlier key is still noted")
+    XCTAssertTrue(
+      eventually { !identifiers.contains { notes.contains($0) } }, "an earlier key is still noted")
     // The new card is on disk.
     try restart(to: "UC7.1 1.1")
     XCTAssertEqual(try flow.host.cards().get(), cards)
@@ -63,7 +65,7 @@ final class SecondPIDTests: ProofingTestCase {
   }
 
   func testAnAbandonedSecondProofingLeavesTheFirstCardAndItsKey() throws {
-    let (cards, key, identifiers) = (try flow.host.cards().get(), try boundKey(), pidKeys)
+    let (cards, identifiers) = (try flow.host.cards().get(), pidKeys)
     try flow.scanAnotherCode(newLink())
     try flow.expect("UC3.1 5c")
     flow.choose("not-my-account")
@@ -72,7 +74,7 @@ final class SecondPIDTests: ProofingTestCase {
     try flow.expect("UC7.1 1.1")
     try restart(to: "UC7.1 1.1")
     XCTAssertEqual(try flow.host.cards().get(), cards)
-    XCTAssertEqual(try boundKey(), key)
+    XCTAssertNoThrow(try boundKey())
     XCTAssertEqual(pidKeys, identifiers)
   }
 
@@ -81,24 +83,25 @@ final class SecondPIDTests: ProofingTestCase {
     flow.host.keys.refuseDeletion(true)
     try flow.obtainAnotherPID(applicant, newLink())
     let current = pidKeys.subtracting(earlier)
-    XCTAssertEqual(pidKeys.count, 2, "the platform was not asked, or did not refuse")
+    XCTAssertTrue(eventually { flow.host.keys.calls(of: "delete") > 0 }, "not asked")
+    XCTAssertEqual(pidKeys.count, 20, "the platform did not refuse")
     let asked = flow.host.keys.calls(of: "delete")
     try restart(to: "UC7.1 1.1")
     XCTAssertTrue(eventually { flow.host.keys.calls(of: "delete") > asked }, "not asked again")
-    XCTAssertEqual(pidKeys.count, 2)
+    XCTAssertEqual(pidKeys.count, 20)
     flow.host.keys.refuseDeletion(false)
     try flow.host.restart()
     XCTAssertTrue(waitForPIDKeys(current), "\(pidKeys)")
     try flow.launch()
     try unlock(to: "UC7.1 1.1")
     XCTAssertNoThrow(try boundKey())
-    XCTAssertEqual(flow.host.keys.keyCount, 3)
+    XCTAssertEqual(flow.host.keys.keyCount, 12)
   }
 
   func testAWipeTakesEveryKeyAlsoOneThatAnEarlierPIDLeft() throws {
     flow.host.keys.refuseDeletion(true)
     try flow.obtainAnotherPID(applicant, newLink())
-    XCTAssertEqual(flow.host.keys.keyCount, 4)
+    XCTAssertEqual(flow.host.keys.keyCount, 22)
     flow.host.keys.refuseDeletion(false)
     XCTAssertEqual(try flow.host.wipe(), .done)
     XCTAssertEqual(flow.host.keys.keyCount, 0)

@@ -48,7 +48,7 @@ final class SimulatedVerdictTests: ProofingTestCase {
     try flow.expect("UC2.3 1.3")
     try simulateVerdict(nil)
     flow.enter(pin)
-    try flow.expect("UC3.1 11")
+    try flow.expectPID()
     XCTAssertEqual(requests("submit_evidence"), 1)
     XCTAssertEqual(requests("claim_enrolment_code"), 1)
     try assertOnePID()
@@ -79,7 +79,7 @@ final class SimulatedVerdictTests: ProofingTestCase {
     flow.scanCode(try provider.newCode(for: account).link)
     try flow.expect("UC3.1 5c")
     try flow.submit(applicant)
-    try flow.expect("UC3.1 11")
+    try flow.expectPID()
   }
 
   func testUC3_1_10aARefusedPIDHasAReferenceAndAnotherCodeReplacesIt() throws {
@@ -117,7 +117,7 @@ final class SimulatedVerdictTests: ProofingTestCase {
     try flow.expect("UC3.1 5c")
     XCTAssertEqual(flow.step?.notices, [])
     try flow.submit(applicant)
-    try flow.expect("UC3.1 11")
+    try flow.expectPID()
     XCTAssertEqual(try flow.host.cards().get().count, 1)
   }
 
@@ -136,7 +136,7 @@ final class SimulatedVerdictTests: ProofingTestCase {
     }
     try simulateVerdict(nil)
     flow.choose("try-again")
-    try flow.expect("UC3.1 11")
+    try flow.expectPID()
     XCTAssertEqual(requests("submit_evidence"), 8)
     try assertOnePID()
   }
@@ -164,7 +164,7 @@ final class SimulatedVerdictTests: ProofingTestCase {
       flow.choose("scan-licence")
       try flow.expect("UC3.1 6")
       flow.scanLicence(applicant)
-      try flow.expect("UC3.1 11")
+      try flow.expectPID()
       XCTAssertEqual(requests("claim_enrolment_code"), 1)
       XCTAssertEqual(requests("submit_evidence"), 2)
       try assertOnePID()

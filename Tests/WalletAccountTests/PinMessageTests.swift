@@ -82,6 +82,20 @@ final class PinMessageTests: XCTestCase {
     }
   }
 
+  func testTheAuthorisationOfAUse() throws {
+    let act = Random.bytes(32)
+    let slots = [SlotReference(useKey: "use-1", box: "AAEC"), SlotReference(useKey: "b", box: "")]
+    for slots in [slots, []] {
+      try assertIsThatOfTheProtocol(
+        .authorizeUse,
+        payload: PinMessage.payload(
+          shareRecipient: recipient, purpose: .presentation, act: act, slots: slots),
+        expected: UsePayload(
+          shareRecipient: Base64URL.encode(recipient), purpose: .presentation,
+          act: Base64URL.encode(act), slots: slots))
+    }
+  }
+
   func testTheBeginningOfAChangeOfThePin() throws {
     try assertIsThatOfTheProtocol(
       .beginPinChange, payload: PinMessage.payload(shareRecipient: recipient, change: change),

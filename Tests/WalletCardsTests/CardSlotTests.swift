@@ -1,4 +1,5 @@
 import Foundation
+import WalletAccount
 import WalletCards
 import WalletCrypto
 import WalletModel

@@ -53,7 +53,7 @@ final class CardStatusTests: XCTestCase {
       statusList: issuer.statusList([1, 0], uri: uri, issuedAt: now - 1), uri: uri,
       anchors: issuer.anchors, now: now)
     XCTAssertEqual(try states(device), [.valid, .revoked, .valid], "an older list says nothing")
-    assertThrows(.cardRefused, try device.cards.countUse(of: ids[1], at: now))
+    assertThrows(.cardRefused, try device.use(ids[1], at: now))
   }
 
   func testAListThatIsNotAcceptedChangesNothing() throws {

@@ -1,3 +1,4 @@
+import WalletAccount
 import WalletCards
 import WalletModel
 import WalletPlatform
@@ -30,7 +31,7 @@ final class CardStoreTests: XCTestCase {
     let device = try CardDevice(for: self)
     let id = try device.take(TestIssuer(), [.init(), .init()])
     var used: [String] = []
-    for _ in 0..<4 { used.append(try device.cards.countUse(of: id, at: TestIssuer.now).id) }
+    for _ in 0..<4 { used.append(try device.use(id).copy) }
     XCTAssertEqual(Set(used.prefix(2)).count, 2, "each copy is used once before one is used twice")
     let record = try device.cards.record(of: id)
     XCTAssertEqual(record.copies.map(\.uses), [2, 2])
@@ -38,11 +39,46 @@ final class CardStoreTests: XCTestCase {
     XCTAssertEqual(record.history.map(\.kind), [.added, .used, .used, .used, .used])
   }
 
+  func testTwoUsesOfOneCardTakeTwoCopies() throws {
+    let device = try CardDevice(for: self)
+    let id = try device.take(TestIssuer(), [.init(), .init()])
+    let chosen = try device.cards.chooseCopies(of: [id, id, id], at: TestIssuer.now)
+    XCTAssertEqual(Set(chosen.map(\.copy)).count, 2)
+    XCTAssertEqual(try device.cards.record(of: id).copies.map(\.uses), [0, 0], "only chosen")
+    try device.cards.countUses(chosen, at: TestIssuer.now)
+    XCTAssertEqual(try device.cards.record(of: id).copies.map(\.uses).sorted(), [1, 2])
+  }
+
+  func testUsesAreCountedTogetherOrNotAtAll() throws {
+    let device = try CardDevice(for: self)
+    let ids = try (0..<2).map { _ in try device.take(TestIssuer(), [.init()]) }
+    let chosen = try device.cards.chooseCopies(of: ids, at: TestIssuer.now)
+    try device.cards.update(ids[1]) { $0.noteLostKey(of: chosen[1].copy) }
+    assertThrows(.cardKeyLost, try device.cards.countUses(chosen, at: TestIssuer.now))
+    try device.cards.delete(ids[1], keys: [])
+    assertThrows(.cardUnknown, try device.cards.countUses(chosen, at: TestIssuer.now))
+    XCTAssertEqual(try device.cards.record(of: ids[0]).copies.map(\.uses), [0])
+  }
+
+  func testACopyWhoseSlotDidNotOpenIsUsedAfterAllOthers() throws {
+    let device = try CardDevice(for: self)
+    let id = try device.take(TestIssuer(), [.init(), .init()])
+    let closed = try device.cards.chooseCopies(of: [id], at: TestIssuer.now)[0].copy
+    try device.cards.update(id) { $0.noteClosedSlot(of: closed) }
+    let others = try (0..<3).map { _ in try device.use(id).copy }
+    XCTAssertFalse(others.contains(closed))
+    // The other copy is gone: this one is tried again, and counts as any other from then on.
+    try device.cards.update(id) { $0.noteLostKey(of: others[0]) }
+    XCTAssertEqual(try device.use(id).copy, closed)
+    let record = try device.cards.record(of: id)
+    XCTAssertNil(record.copies.first { $0.id == closed }?.isClosed)
+  }
+
   func testAnUnusableCardIsNotUsed() throws {
     let device = try CardDevice(for: self)
     let id = try device.take(TestIssuer(), [.init()])
-    assertThrows(.cardExpired, try device.cards.countUse(of: id, at: TestIssuer.now + 100_000))
-    assertThrows(.cardUnknown, try device.cards.countUse(of: "none", at: TestIssuer.now))
+    assertThrows(.cardExpired, try device.use(id, at: TestIssuer.now + 100_000))
+    assertThrows(.cardUnknown, try device.use("none"))
     XCTAssertEqual(try device.cards.record(of: id).copies.map(\.uses), [0])
   }
 
@@ -92,9 +128,9 @@ final class CardStoreTests: XCTestCase {
   func testAKillAtEveryPointLeavesTheCardBeforeOrAfterTheChange() throws {
     let device = try CardDevice(for: self, watchingCrashPoints: true)
     let id = try device.take(TestIssuer(), [.init(), .init()])
-    let copy = try device.cards.countUse(of: id, at: TestIssuer.now)
-    try device.cards.replace(device.cards.slot(of: copy.id), of: copy.id)
-    try device.cards.update(id) { $0.noteLostKey(of: copy.id) }
+    let copy = try device.use(id).copy
+    try device.cards.replace(device.cards.slot(of: copy), of: copy)
+    try device.cards.update(id) { $0.noteLostKey(of: copy) }
     let keys = try device.content(of: id).keyIdentifiers
     try device.cards.delete(id, keys: keys)
     try CardStore.forgetReleasedKeys(keys, in: device.store)
@@ -128,7 +164,7 @@ final class CardStoreTests: XCTestCase {
       if point == "storage.card.used.after-commit" { XCTAssertTrue(isCounted) }
       // No key is lost: each is prepared, bound or released.
       let prepared = try cards.prepared(
-        platform: device.keyStore, cancellation: Cancellation()
+        for: .card, platform: device.keyStore, cancellation: Cancellation()
       ).map(\.identifier)
       let released = try CardStore.releasedKeys(in: cards.store)
       if point != "storage.card.keys.before-commit", !point.contains("keys-released") {

@@ -1,3 +1,4 @@
+import WalletAccount
 import WalletCards
 import WalletCredentials
 import WalletModel
@@ -122,7 +123,7 @@ final class OfferedCardTests: XCTestCase {
     assertThrows(
       .cardKeyUnsupported,
       try device.cards.prepareKeys(
-        1, platform: TestKeyStore(makesEd25519: true), cancellation: Cancellation()))
+        1, for: .card, platform: TestKeyStore(makesEd25519: true), cancellation: Cancellation()))
     XCTAssertEqual(try CardStore.releasedKeys(in: device.store).count, 1)
     try device.take(TestIssuer(), [.init()])
     XCTAssertEqual(device.keyStore.identifiers.count, 1, "the platform makes P-256 keys now")

@@ -83,14 +83,25 @@ final class CardEventTests: XCTestCase {
       XCTAssertEqual(String(cString: wallet_core_event_card_claim_path(event, 0, 7)), "")
       XCTAssertEqual(String(cString: wallet_core_event_card_claim_text(event, 0, -1)), "")
       XCTAssertEqual(String(cString: wallet_core_event_card_text(event, 0, nil)), "")
-      XCTAssertEqual(String(cString: wallet_core_event_presentation(event)), "")
+      XCTAssertEqual(wallet_core_event_presentation_count(event), 0)
+      XCTAssertEqual(String(cString: wallet_core_event_presentation(event, 0)), "")
       XCTAssertEqual(wallet_core_event_pin_outcome(event), 0)
     }
   }
 
-  func testAPresentationIsOneText() {
-    with(.completion(request: 8, .success(.presentation("a.b.c~d~e.f.g")))) { event in
-      XCTAssertEqual(String(cString: wallet_core_event_presentation(event)), "a.b.c~d~e.f.g")
+  func testPresentationsComeInTheirOrderWithARightPin() {
+    let texts = ["a.b.c~d~e.f.g", "h.i.j~k.l.m"]
+    let notices = OwnerNotices(failures: PinFailures(count: 2, lastAt: 7, total: 2))
+    with(.completion(request: 8, .success(.presentations(texts, notices)))) { event in
+      XCTAssertEqual(wallet_core_event_presentation_count(event), 2)
+      for (index, text) in texts.enumerated() {
+        XCTAssertEqual(String(cString: wallet_core_event_presentation(event, index)), text)
+      }
+      for index in [2, -1, .max, .min] {
+        XCTAssertEqual(String(cString: wallet_core_event_presentation(event, index)), "")
+      }
+      XCTAssertEqual(wallet_core_event_pin_outcome(event), WALLET_CORE_PIN_OUTCOME_VALID)
+      XCTAssertEqual(wallet_core_event_pin_failed_attempts(event), 2)
       XCTAssertEqual(wallet_core_event_card_count(event), 0)
     }
   }

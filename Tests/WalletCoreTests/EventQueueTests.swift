@@ -87,7 +87,7 @@ final class EventQueueTests: XCTestCase {
     var queue = EventQueue()
     queue.append(EventObject(.completion(request: 1, .success(.cards([])))))
     queue.append(EventObject(.completion(request: 2, .success(.pin(.valid)))))
-    queue.append(EventObject(.completion(request: 3, .success(.presentation("a.b.c~")))))
+    queue.append(EventObject(.completion(request: 3, .success(.presentations(["a.b.c~"])))))
     queue.offer(.lockState, lockState(.locked), version: 2)
     let statuses = (1...3).map { _ in take(&queue)?.error?.code }
     XCTAssertEqual(statuses, [WalletError.Kind.locked.status, nil, WalletError.Kind.locked.status])

@@ -200,7 +200,7 @@ final class EvaluatorTests: EvaluatorTestCase {
     let wallet = TestWallet()
     let key = try await evaluator.adopted(wallet)
     let attempts = InstructionName.allCases.filter(\.isAttempt)
-    XCTAssertEqual(attempts.count, 3)
+    XCTAssertEqual(attempts.count, 4)
     for (number, instruction) in attempts.enumerated() {
       let request = try wallet.challenge(
         for: instruction, key: key, blinded: try TestWallet.blinded())

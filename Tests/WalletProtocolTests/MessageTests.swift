@@ -103,7 +103,7 @@ final class MessageTests: XCTestCase {
   func testAnAttemptIsWhatComesWithAnEvaluationThatIsCounted() {
     XCTAssertEqual(
       InstructionName.allCases.filter(\.isAttempt),
-      [.checkPin, .beginPinChange, .decideReplacement])
+      [.checkPin, .beginPinChange, .decideReplacement, .authorizeUse])
   }
 
   private let half = HalfEvaluation(key: "k", evaluation: "e", element: "x", proof: "y")

@@ -1,4 +1,3 @@
-import Synchronization
 import WalletProtocol
 import WalletProvider
 import XCTest
@@ -126,25 +125,4 @@ class AccountListTests: StoreTestCase {
     let all = try await administration.accounts(limit: 100_000)
     XCTAssertEqual(all.map(\.id), ids)
   }
-}
-
-/// A store that counts its transactions.
-private final class CountingStore: ProviderStore {
-  private let inner: any ProviderStore
-  private let count = Mutex(0)
-
-  init(inner: any ProviderStore) { self.inner = inner }
-
-  var transactions: Int { count.withLock { $0 } }
-
-  var clock: any ProviderClock { inner.clock }
-
-  func transaction<Result: Sendable>(
-    _ body: @escaping @Sendable (any ProviderTransaction) throws -> Result
-  ) async throws -> Result {
-    count.withLock { $0 += 1 }
-    return try await inner.transaction(body)
-  }
-
-  func ping() async throws { try await inner.ping() }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import ServerTestSupport
+import WalletCredentials
 import WalletProtocol
 import WalletProvider
 import XCTest
@@ -398,7 +399,7 @@ final class AccountVettingTests: XCTestCase {
       let (pid, verified, _) = try wallet.verified(
         try await wallet.issue(session.id, pidKey: .makeP256()))
       XCTAssertEqual(pid.verification.demonstration, isDemonstration)
-      guard case .object(let members)? = verified.claims["verification"] else {
+      guard case .object(let members)? = verified.claims.object?["verification"] else {
         return XCTFail("no verification")
       }
       // What the provider has not seen, it does not say.

@@ -74,6 +74,27 @@ class AdministrationProcessTests: StoreTestCase {
     XCTAssertFalse(server.lastLog().contains(id))
   }
 
+  func testRevokesThePIDsOfAnAccountAndSaysHowMany() async throws {
+    let harness = try harness()
+    let bed = try StatusTestBed(harness)
+    let account = try await harness.accounts.create(try TestPerson.person()).account
+    try await bed.assign(bed.assignment("first", account: account))
+    let first = try run(harness, "account", "revoke", account)
+    XCTAssertEqual(first.status, 0, first.errors)
+    XCTAssertEqual(first.output, "revoked: 10\n")
+    XCTAssertTrue(first.errors.contains("act=account-revoke result=done"), first.errors)
+    XCTAssertFalse(first.errors.contains(account), first.errors)
+    let entries = try await bed.entries("first")
+    XCTAssertTrue(entries.allSatisfy { $0.revokedAt != nil })
+    let second = try run(harness, "account", "revoke", "--json", account)
+    XCTAssertEqual(try object(second.output)["revoked"] as? Int, 0)
+    let shown = try run(harness, "account", "show", account)
+    XCTAssertTrue(shown.output.contains("state: open\n"), shown.output)
+    let unknown = try run(harness, "account", "revoke", "unknown")
+    XCTAssertEqual(unknown.status, 64)
+    XCTAssertTrue(unknown.errors.contains("act=account-revoke result=unknown"), unknown.errors)
+  }
+
   func testPrintsListsAsJSONLinesInPages() async throws {
     let harness = try harness()
     var ids: [String] = []

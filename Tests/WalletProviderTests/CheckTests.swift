@@ -69,7 +69,7 @@ final class CheckTests: XCTestCase {
     let before = try files()
     let (status, lines) = try check()
     XCTAssertEqual(status, 0)
-    XCTAssertEqual(lines.count, 12, "\(lines)")
+    XCTAssertEqual(lines.count, 14, "\(lines)")
     XCTAssertTrue(lines.contains("ok rows: all 0 rows are as the provider wrote them"))
     // It checks PINs, and proofs nobody.
     XCTAssertEqual(
@@ -103,7 +103,7 @@ final class CheckTests: XCTestCase {
       unasked.lines.contains(
         "note replacement: a new wallet takes the place of a proofed one without asking its owner"),
       "\(unasked.lines)")
-    let verdict = try check("--simulated-verdict", "declined")
+    let verdict = try check("--simulated-verdict", "declined", "--issuing-country", "NL")
     XCTAssertEqual(verdict.status, 0)
     XCTAssertTrue(
       verdict.lines.contains("note vetting: the verdict is simulated: declined for every wallet"),
@@ -165,7 +165,7 @@ final class CheckTests: XCTestCase {
     try FileManager.default.moveItem(atPath: key, toPath: key + ".away")
     try assertWrong("keys: there is no key \(key)")
     XCTAssertFalse(FileManager.default.fileExists(atPath: key))
-    try FileManager.default.copyItem(atPath: data + "/keys/issuer.key", toPath: key)
+    try FileManager.default.copyItem(atPath: data + "/keys/certificate.key", toPath: key)
     try assertWrong("hold the same key")
     let another = Base64URL.encode([UInt8](repeating: 7, count: 32)) + "\n"
     try another.write(toFile: key, atomically: false, encoding: .utf8)
@@ -203,7 +203,8 @@ final class CheckTests: XCTestCase {
     try assertWrong("update policy: \(policy) is not an update policy")
     try FileManager.default.removeItem(atPath: policy)
     try assertWrong(
-      "authoritative source: there is no file", "--authoritative-source", data + "/no")
+      "authoritative source: there is no file", "--authoritative-source", data + "/no",
+      "--issuing-country", "NL")
     try assertWrong("trust anchors: there is no file", "--trust-anchors", data + "/no")
     try assertWrong("settings: --attempt-rounds", "--attempt-rounds", "x")
     try assertWrong("settings: there is no configuration file", "--config", data + "/no")

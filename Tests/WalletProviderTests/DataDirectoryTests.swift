@@ -29,14 +29,15 @@ final class DataDirectoryTests: XCTestCase {
     let names = try FileManager.default.subpathsOfDirectory(atPath: path)
     XCTAssertTrue(names.contains("wallet-provider.sqlite-wal"))
     for name in names where name != "keys" {
-      XCTAssertEqual(try mode(path + "/" + name), 0o600, name)
+      // Certificates are public.
+      XCTAssertEqual(try mode(path + "/" + name), name.hasSuffix(".pem") ? 0o644 : 0o600, name)
     }
   }
 
   func testRefusesAReadableKeyFileWithTheCommandThatFixesIt() throws {
     _ = try open()
     let keys = [
-      "configuration-signing", "configuration-signing-offline", "result", "certificate", "issuer",
+      "configuration-signing", "configuration-signing-offline", "result", "certificate",
       "encryption", "sealing",
     ]
     for key in keys {

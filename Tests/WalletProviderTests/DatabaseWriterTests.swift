@@ -1,6 +1,7 @@
 import Foundation
 import ServerTestSupport
 import WalletAttempts
+import WalletCredentials
 import WalletProtocol
 import WalletProvider
 import XCTest
@@ -78,6 +79,7 @@ class DatabaseWriterTests: StoreTestCase {
     let wallet = try await TestWallet.confirmed(harness)
     let open = try await wallet.newSession()
     let proofed = try await wallet.proofedSession()
+    _ = try await wallet.checkRight()
     let key = TestHardwareKey.makeP256()
     for change in [
       "source_matched = NOT source_matched", "pid_key = \(literal(sha256([2])))",
@@ -85,7 +87,7 @@ class DatabaseWriterTests: StoreTestCase {
     ] {
       try await assertFoundOut(
         .session, "UPDATE proofing_session SET \(change) WHERE id = '\(proofed.id)'", in: harness
-      ) { try await wallet.issue(proofed.id, pidKey: key) }
+      ) { try await wallet.issue(proofed.id, pidKey: key, provesPin: false) }
     }
     // The verdict of one session for the other.
     try await assertFoundOut(
@@ -95,7 +97,7 @@ class DatabaseWriterTests: StoreTestCase {
         (SELECT state, sealing_key, sealed_record, authentication FROM proofing_session
           WHERE id = '\(proofed.id)') WHERE id = '\(open.id)'
       """, in: harness
-    ) { try await wallet.issue(open.id, pidKey: key) }
+    ) { try await wallet.issue(open.id, pidKey: key, provesPin: false) }
     let pid = try wallet.verified(try await wallet.issue(proofed.id, pidKey: key))
     XCTAssertFalse(pid.pid.verification.issuingSourceMatch)
   }

@@ -1,4 +1,5 @@
 import ServerTestSupport
+import WalletCredentials
 import WalletProtocol
 import WalletProvider
 import WalletProviderSQLite

@@ -130,8 +130,9 @@ final class HTTPTests: XCTestCase {
       "malformed-request": 400, "instruction-refused": 400, "signature-invalid": 401,
       "challenge-refused": 403, "challenge-used": 409, "not-found": 404, "request-timeout": 408,
       "too-many-requests": 429, "headers-too-large": 431,
-      "method-not-allowed": 405, "body-too-large": 413, "unsupported-media-type": 415,
-      "unavailable": 503,
+      "method-not-allowed": 405, "not-acceptable": 406, "body-too-large": 413,
+      "unsupported-media-type": 415,
+      "not-implemented": 501, "unavailable": 503,
     ]
     XCTAssertEqual(ProblemKind.allCases.count, types.count)
     for kind in ProblemKind.allCases {

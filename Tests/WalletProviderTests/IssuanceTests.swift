@@ -1,5 +1,6 @@
 import ServerTestSupport
 import WalletAttempts
+import WalletCredentials
 import WalletProtocol
 import WalletProvider
 import WalletProviderSQLite
@@ -7,35 +8,149 @@ import XCTest
 
 /// The PID: who gets it, what it contains, and which proofs it requires.
 class IssuanceTests: StoreTestCase {
+  private static let day: Int64 = 86_400
+
+  private func midnight(_ harness: ProviderHarness) -> Int64 {
+    harness.clock.now / 1000 / Self.day * Self.day
+  }
+
   func testPIDContainsTheEvidenceAndIsBoundToTheKey() async throws {
     var settings = ProviderSettings()
     settings.proofing.issuingAuthority = "Example Authority"
     settings.proofing.issuingCountry = "US"
     let harness = try ProviderHarness(settings: settings)
-    for key in [TestHardwareKey.makeEd25519(), .makeP256()] {
-      let wallet = try await TestWallet.confirmed(harness)
-      let code = try await harness.accounts.create(try TestPerson.person())
-      let session = try await wallet.claimed(code)
-      let evidence = try TestPerson.claims(number: Base64URL.encode(wallet.salt))
-      _ = try await wallet.submit(evidence, session.id)
-      let (pid, verified, compact) = try wallet.verified(
-        try await wallet.issue(session.id, pidKey: key))
-      XCTAssertEqual(pid.familyName, "Mustermann")
-      XCTAssertEqual(pid.givenName, "Erika Maria")
-      XCTAssertEqual(pid.birthdate, evidence.birthDate)
-      XCTAssertEqual(pid.ageEqualOrOver, AgeStatements(over18: true))
-      XCTAssertEqual(pid.issuingAuthority, "Example Authority")
-      XCTAssertEqual(pid.issuingCountry, "US")
-      XCTAssertEqual(
-        pid.verification,
-        PIDVerification(
-          evidence: .drivingPermit, barcodeClaimed: true, accountMatch: true,
-          issuingSourceMatch: false, demonstration: true))
-      XCTAssertEqual(verified.holderKey.der, key.der)
-      XCTAssertEqual(verified.issuedAt, harness.clock.now / 1000)
-      XCTAssertEqual(verified.expires, harness.clock.now / 1000 + 90 * 86_400)
-      XCTAssertFalse(compact.split(separator: "~").first?.contains("Mustermann") ?? true)
+    let key = TestHardwareKey.makeP256()
+    let wallet = try await TestWallet.confirmed(harness)
+    let session = try await wallet.proofedSession()
+    let (pid, verified, compact) = try wallet.verified(
+      try await wallet.issue(session.id, pidKey: key))
+    XCTAssertEqual(pid.familyName, "Mustermann")
+    XCTAssertEqual(pid.givenName, "Erika Maria")
+    XCTAssertEqual(pid.birthdate, try TestPerson.claims().birthDate)
+    XCTAssertEqual(pid.ageEqualOrOver, ["16": true, "18": true, "21": true, "65": false])
+    XCTAssertEqual(pid.issuingAuthority, "Example Authority")
+    XCTAssertEqual(pid.issuingCountry, "US")
+    XCTAssertEqual(
+      pid.verification,
+      PIDVerification(
+        evidence: .drivingPermit, barcodeClaimed: true, accountMatch: true,
+        issuingSourceMatch: false, demonstration: true))
+    XCTAssertEqual(verified.terms.holderKey?.der, key.der)
+    XCTAssertEqual(verified.terms.issuedAt, midnight(harness))
+    XCTAssertEqual(verified.terms.expires, midnight(harness) + 90 * Self.day)
+    XCTAssertEqual(Set(verified.disclosable), PIDClaims.disclosable)
+    XCTAssertFalse(compact.split(separator: "~").first?.contains("Mustermann") ?? true)
+  }
+
+  /// What two verifiers see has nothing in common but what the claims and the issuer force.
+  func testCopiesHaveNothingInCommonBeyondWhatTheyState() async throws {
+    let harness = try ProviderHarness()
+    let wallet = try await TestWallet.confirmed(harness)
+    let session = try await wallet.proofedSession()
+    let keys = (0..<10).map { _ in TestHardwareKey.makeP256() }
+    let copies = try wallet.copies(try await wallet.issue(session.id, pidKeys: keys))
+    XCTAssertEqual(copies.count, keys.count)
+    var payloads: [[String: JSONValue]] = []
+    var seen: Set<String> = []
+    for (copy, key) in zip(copies, keys) {
+      let verified = try harness.verified(copy)
+      XCTAssertEqual(verified.terms.holderKey?.der, key.der, "in the order of the keys")
+      let parts = copy.split(separator: "~").map(String.init)
+      let jws = parts[0].split(separator: ".").map(String.init)
+      for part in parts.dropFirst() + [jws[2]] {
+        XCTAssertTrue(seen.insert(part).inserted, "a disclosure or signature twice")
+      }
+      payloads.append(
+        try XCTUnwrap(JSONValue(parsing: XCTUnwrap(Base64URL.decode(jws[1]))).object))
+      XCTAssertEqual(jws[0], copies[0].split(separator: ".").first.map(String.init))
     }
+    let forced: Set<String> = [
+      "vct", "iat", "exp", "_sd_alg", "date_of_expiry", "issuing_authority", "issuing_country",
+      "verification",
+    ]
+    let own: Set<String> = ["_sd", "age_equal_or_over", "cnf", "status"]
+    for (index, payload) in payloads.enumerated() {
+      XCTAssertEqual(Set(payload.keys), forced.union(own))
+      for other in payloads[..<index] {
+        for name in forced { XCTAssertEqual(payload[name], other[name], name) }
+        for name in own {
+          XCTAssertTrue(
+            Self.leaves(payload[name]).isDisjoint(with: Self.leaves(other[name])), name)
+        }
+      }
+    }
+  }
+
+  /// The scalars in a value, but for what every copy must have.
+  private static func leaves(_ value: JSONValue?) -> Set<[UInt8]> {
+    switch value {
+    case .object(let members):
+      members.filter { !["kty", "crv", "uri"].contains($0.key) }
+        .reduce(into: []) { $0.formUnion(leaves($1.value)) }
+    case .array(let values): values.reduce(into: []) { $0.formUnion(leaves($1)) }
+    case let scalar?: [scalar.encoded]
+    case nil: []
+    }
+  }
+
+  func testNobodyGetsAPIDWithoutThePINSinceTheVerdict() async throws {
+    let harness = try ProviderHarness()
+    let wallet = try await TestWallet.confirmed(harness)
+    let session = try await wallet.newSession()
+    // A PIN before the verdict does not count.
+    _ = try await wallet.checkRight()
+    harness.clock.advance(1000)
+    let proofed = try await wallet.submit(try TestPerson.claims(), session.id)
+    XCTAssertEqual(proofed.state, .proofed)
+    let key = TestHardwareKey.makeP256()
+    for _ in 0..<2 {
+      let outcome = try await wallet.issue(session.id, pidKey: key, provesPin: false)
+      guard case .proofing(let status) = outcome else {
+        return XCTFail("a PID for the hardware key alone")
+      }
+      XCTAssertEqual(status.state, .proofed)
+      guard case .wrong = try await wallet.check("654321") else {
+        return XCTFail("a wrong PIN was not wrong")
+      }
+    }
+    let stored = try await harness.session(session.id)
+    XCTAssertNil(stored?.pidKeys)
+    _ = try wallet.verified(try await wallet.issue(session.id, pidKey: key))
+    // It may be fetched again without another PIN.
+    _ = try wallet.verified(
+      try await wallet.issue(session.id, pidKey: key, provesPin: false))
+  }
+
+  func testARepeatedRequestGetsTheSameEntriesOfTheStatusList() async throws {
+    let harness = try ProviderHarness()
+    let wallet = try await TestWallet.confirmed(harness)
+    let session = try await wallet.proofedSession()
+    let keys = (0..<3).map { _ in TestHardwareKey.makeP256() }
+    func sources() async throws -> [CredentialStatusSource] {
+      try wallet.copies(try await wallet.issue(session.id, pidKeys: keys))
+        .map { try harness.verified($0).terms.status }
+    }
+    let first = try await sources()
+    let second = try await sources()
+    XCTAssertEqual(first, second)
+    XCTAssertFalse(first.contains(.none))
+  }
+
+  func testOnlyP256KeysAndUpToTwentyDifferentOnesGetCopies() async throws {
+    let harness = try ProviderHarness()
+    let wallet = try await TestWallet.confirmed(harness)
+    let session = try await wallet.proofedSession()
+    let key = TestHardwareKey.makeP256()
+    for keys in [
+      [TestHardwareKey.makeEd25519()], [key, key], [],
+      (0..<21).map { _ in TestHardwareKey.makeP256() },
+    ] {
+      let kind = await problem { try await wallet.issue(session.id, pidKeys: keys) }
+      XCTAssertEqual(kind, .malformedRequest, "\(keys.count)")
+    }
+    let most = (0..<20).map { _ in TestHardwareKey.makeP256() }
+    let copies = try wallet.copies(try await wallet.issue(session.id, pidKeys: most))
+    XCTAssertEqual(copies.count, 20)
   }
 
   func testLostPIDCanBeFetchedAgainUntilTheSessionEnds() async throws {
@@ -47,6 +162,7 @@ class IssuanceTests: StoreTestCase {
     harness.clock.advance(23 * 3_600_000)
     let second = try wallet.verified(try await wallet.issue(session.id, pidKey: key))
     XCTAssertEqual(first.pid, second.pid)
+    XCTAssertEqual(first.verified.terms.issuedAt, second.verified.terms.issuedAt)
     XCTAssertNotEqual(first.compact, second.compact)
     harness.clock.advance(3_600_000)
     let late = try await wallet.issue(session.id, pidKey: key)
@@ -81,11 +197,12 @@ class IssuanceTests: StoreTestCase {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let session = try await wallet.proofedSession()
+    _ = try await wallet.checkRight()
     harness.clock.advance(-5_000)
     let (_, verified, _) = try wallet.verified(
-      try await wallet.issue(session.id, pidKey: .makeP256()))
-    XCTAssertEqual(verified.issuedAt, harness.clock.now / 1000)
-    XCTAssertEqual(verified.expires, harness.clock.now / 1000 + 90 * 86_400)
+      try await wallet.issue(session.id, pidKey: .makeP256(), provesPin: false))
+    XCTAssertEqual(verified.terms.issuedAt, midnight(harness))
+    XCTAssertEqual(verified.terms.expires, midnight(harness) + 90 * Self.day)
   }
 
   func testRefusesProofingInstructionsOfABlockedWallet() async throws {
@@ -124,17 +241,17 @@ class IssuanceTests: StoreTestCase {
 
   func testPIDExpiresNinetyDaysAfterTheVerdictOrWithTheDocument() async throws {
     let harness = try ProviderHarness()
-    let start = harness.clock.now / 1000
-    // 2023-11-15 08:00 UTC, when 2023-11-14 is over in California.
+    // 2023-11-15 08:00 UTC, when 2023-11-14 is over in California, is rounded down.
     for (expiry, end) in [
-      ("2023-11-14", start + 35_200), ("2030-06-30", start + 90 * 86_400),
+      ("2023-11-14", midnight(harness) + Self.day),
+      ("2030-06-30", midnight(harness) + 90 * Self.day),
     ] as [(String, Int64)] {
       let wallet = try await TestWallet.confirmed(harness)
       let session = try await wallet.newSession()
       _ = try await wallet.submit(try TestPerson.claims(number: expiry, expiry: expiry), session.id)
       let key = TestHardwareKey.makeP256()
       let first = try wallet.verified(try await wallet.issue(session.id, pidKey: key))
-      XCTAssertEqual(first.verified.expires, end)
+      XCTAssertEqual(first.verified.terms.expires, end)
     }
     let wallet = try await TestWallet.confirmed(harness)
     let session = try await wallet.newSession()
@@ -155,13 +272,14 @@ class IssuanceTests: StoreTestCase {
     let session = try await wallet.claimed(try await harness.accounts.create(person))
     _ = try await wallet.submit(try TestPerson.claims(birth: "2005-11-15"), session.id)
     let (pid, _, _) = try wallet.verified(try await wallet.issue(session.id, pidKey: .makeP256()))
-    XCTAssertEqual(pid.ageEqualOrOver, AgeStatements(over18: false))
+    XCTAssertEqual(pid.ageEqualOrOver, ["16": true, "18": false, "21": false, "65": false])
   }
 
   func testRetransmissionGetsTheSamePID() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let session = try await wallet.proofedSession()
+    _ = try await wallet.checkRight()
     let challenge = try await wallet.challenge(for: .issuePID)
     let request = try wallet.prepareSealed(
       .issuePID, wallet.issuance(session.id, pidKey: .makeP256(), challenge: challenge),
@@ -209,14 +327,14 @@ class IssuanceTests: StoreTestCase {
     }
     let challenge = try await wallet.challenge(for: .issuePID)
     var payload = try wallet.issuance(session.id, pidKey: key, challenge: challenge)
-    payload.key = Base64URL.encode(TestHardwareKey.makeP256().der)
+    payload.keys[0].key = Base64URL.encode(TestHardwareKey.makeP256().der)
     var kind = await problem { [payload] in
       try await wallet.send(wallet.prepareSealed(.issuePID, payload, challenge: challenge))
     }
     XCTAssertEqual(kind, .instructionRefused)
     for proof in ["", "a.b.c", "x"] {
       payload = try wallet.issuance(session.id, pidKey: key, challenge: challenge)
-      payload.proof = proof
+      payload.keys[0].proof = proof
       kind = await problem { [payload] in
         try await wallet.send(wallet.prepareSealed(.issuePID, payload, challenge: challenge))
       }
@@ -226,13 +344,13 @@ class IssuanceTests: StoreTestCase {
     let claims = PIDKeyProofClaims(
       audience: harness.configuration.providerID, wallet: wallet.id, session: session.id,
       challenge: challenge)
-    payload.proof = try SignedMessage.sign(claims, type: .instruction, signer: key)
+    payload.keys[0].proof = try SignedMessage.sign(claims, type: .instruction, signer: key)
     kind = await problem { [payload] in
       try await wallet.send(wallet.prepareSealed(.issuePID, payload, challenge: challenge))
     }
     XCTAssertEqual(kind, .instructionRefused)
-    for (key, recipient) in [("AAAA", payload.recipient), (payload.key, "AAAA")] {
-      payload.key = key
+    for (key, recipient) in [("AAAA", payload.recipient), (payload.keys[0].key, "AAAA")] {
+      payload.keys[0].key = key
       payload.recipient = recipient
       kind = await problem { [payload] in
         try await wallet.send(wallet.prepareSealed(.issuePID, payload, challenge: challenge))

@@ -5,17 +5,16 @@ import XCTest
 
 /// Server processes on a data directory while its keys change.
 class KeyRotationTests: StoreTestCase {
-  private let clientRoles: [KeyRole] = [.result, .certificate, .issuer, .encryption]
-  private let roles: [KeyRole] = [.result, .certificate, .issuer, .encryption, .sealing]
+  private let clientRoles: [KeyRole] = [.result, .certificate, .encryption]
+  private let roles: [KeyRole] = [.result, .certificate, .encryption, .sealing]
 
   private func keys(_ configuration: ConfigurationClaims, _ role: KeyRole) -> [String] {
     switch role {
     case .result: configuration.resultKeys.map(\.id)
     case .certificate: configuration.certificateKeys.map(\.id)
-    case .issuer: configuration.issuerKeys.map(\.id)
     case .encryption: configuration.encryptionKeys.map(\.id)
     case .use: configuration.useKeys.map(\.id)
-    case .configurationSigning, .sealing: []
+    case .configurationSigning, .issuerAuthority, .documentSigner, .statusSigner, .sealing: []
     }
   }
 

@@ -74,9 +74,9 @@ final class KeySourceTests: XCTestCase {
   func testRefusesOneKeyInTwoRoles() throws {
     _ = try open()
     try write(key(1), .result)
-    try write(key(2) + "\n" + key(1), .issuer)
+    try write(key(2) + "\n" + key(1), .certificate)
     XCTAssertThrowsError(try open()) { error in
-      let names = "keys/result.key and \(path)/keys/issuer.key hold the same key"
+      let names = "keys/result.key and \(path)/keys/certificate.key hold the same key"
       XCTAssertTrue("\(error)".contains(names), "\(error)")
     }
   }
@@ -85,7 +85,7 @@ final class KeySourceTests: XCTestCase {
     _ = try open()
     let offline = try String(
       contentsOfFile: path + "/keys/configuration-signing-offline.key", encoding: .utf8)
-    for role in [KeyRole.result, .certificate, .issuer] {
+    for role in [KeyRole.result, .certificate] {
       let file = "\(path)/keys/\(role.rawValue).key"
       let good = try String(contentsOfFile: file, encoding: .utf8)
       try write(good + offline, role)
@@ -100,7 +100,8 @@ final class KeySourceTests: XCTestCase {
   func testNamesALostKeyAndDoesNotMakeItAgain() throws {
     let first = try open()
     let names =
-      KeyRole.allCases.map { $0.rawValue + ".key" } + ["configuration-signing-offline.pub"]
+      KeyRole.allCases.filter { $0 != .issuerAuthority }.map { $0.rawValue + ".key" }
+      + ["configuration-signing-offline.pub"]
     for name in names {
       let file = "\(path)/keys/\(name)"
       try FileManager.default.moveItem(atPath: file, toPath: file + ".away")
@@ -119,13 +120,16 @@ final class KeySourceTests: XCTestCase {
 
   func testContinuesAFirstStartThatWasKilledBetweenTwoKeys() throws {
     _ = try open()
-    let issuer = try String(contentsOfFile: path + "/keys/issuer.key", encoding: .utf8)
-    for name in ["provider-id", "configuration.jwt", "keys/encryption.key", "keys/sealing.key"] {
+    let issuer = try String(contentsOfFile: path + "/keys/certificate.key", encoding: .utf8)
+    for name in [
+      "provider-id", "configuration.jwt", "keys/encryption.key", "keys/sealing.key",
+      "keys/status-signer.key", "keys/status-signer.pem", "keys/document-signer.pem",
+    ] {
       try FileManager.default.removeItem(atPath: path + "/" + name)
     }
     XCTAssertEqual(try open().configuration.claims.configurationVersion, 1)
     XCTAssertEqual(
-      try String(contentsOfFile: path + "/keys/issuer.key", encoding: .utf8), issuer)
+      try String(contentsOfFile: path + "/keys/certificate.key", encoding: .utf8), issuer)
     XCTAssertEqual(try KeyRotation(directory: path).keys().count, KeyRole.allCases.count)
   }
 
@@ -192,8 +196,43 @@ final class KeySourceTests: XCTestCase {
     return variables
   }
 
+  /// The certificates of the keys of all roles, as a start with the same keys in files makes them.
+  private func certificates(_ keys: [String: String]) throws -> [String: String] {
+    let other = path + ".files"
+    defer { try? FileManager.default.removeItem(atPath: other) }
+    for directory in [other, other + "/keys"] {
+      try FileManager.default.createDirectory(
+        atPath: directory, withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700])
+    }
+    let names: [(KeyRole, String)] = [
+      (.issuerAuthority, "ISSUER_AUTHORITY"), (.documentSigner, "CHAIN_DOCUMENT_SIGNER"),
+      (.statusSigner, "CHAIN_STATUS_SIGNER"),
+    ]
+    for (role, _) in names {
+      XCTAssertTrue(
+        FileManager.default.createFile(
+          atPath: "\(other)/keys/\(role.rawValue).key",
+          contents: Data((keys[role.environmentVariable] ?? "").utf8),
+          attributes: [.posixPermissions: 0o600]))
+    }
+    _ = try DataDirectory(path: other, settings: ProviderSettings())
+    return Dictionary(
+      uniqueKeysWithValues: try names.map { role, name in
+        (
+          "WALLET_PROVIDER_" + name,
+          try String(contentsOfFile: "\(other)/keys/\(role.rawValue).pem", encoding: .utf8)
+        )
+      })
+  }
+
   func testUsesKeysFromTheEnvironmentWithoutExposingThem() throws {
-    let variables = environment(KeyRole.allCases)
+    var variables = environment(KeyRole.allCases)
+    let bare = try Program.run(
+      Program.provider, ["client-configuration", "--data", path], environment: variables)
+    XCTAssertEqual(bare.status, 1)
+    XCTAssertTrue(bare.errors.contains("has no certificate for the current"), bare.errors)
+    variables.merge(try certificates(variables)) { $1 }
     let server = try ServerProcess(
       ["--data", path, "--log-level", "trace"], environment: variables)
     // As the kernel shows it to other processes.
@@ -224,7 +263,7 @@ final class KeySourceTests: XCTestCase {
     XCTAssertEqual(try Program.curl(try again.url() + Route.configuration).output, configuration)
     let list = try Program.run(
       Program.provider, ["keys", "list", "--data", path], environment: variables)
-    XCTAssertEqual(list.output.split(separator: "\n").count, 7)
+    XCTAssertEqual(list.output.split(separator: "\n").count, 9)
     XCTAssertTrue(list.output.contains(" current from WALLET_PROVIDER_KEY_SEALING rows 4\n"))
     let refused = try Program.run(
       Program.provider, ["keys", "rotate", "result", "--data", path], environment: variables)
@@ -263,11 +302,11 @@ final class KeySourceTests: XCTestCase {
     let claims = try SignedMessage(parsing: answer).unverifiedContent(ConfigurationClaims.self)
     XCTAssertEqual(claims.resultKeys.count, 2)
     XCTAssertFalse(claims.resultKeys.contains(first.resultKeys[0]))
-    XCTAssertEqual(claims.issuerKeys, first.issuerKeys)
+    XCTAssertEqual(claims.certificateKeys, first.certificateKeys)
   }
 
   func testNamesVariablesWithoutKeysButNotTheirContent() throws {
-    let name = KeyRole.issuer.environmentVariable
+    let name = KeyRole.result.environmentVariable
     let signing = KeyRole.configurationSigning.environmentVariable
     let cases: [([String: String], String)] = [
       ([name: "hello"], "\(name) does not hold keys: word 1"),
@@ -283,7 +322,7 @@ final class KeySourceTests: XCTestCase {
       XCTAssertEqual(result.status, 1)
       XCTAssertTrue(result.errors.contains(reason), result.errors)
       for secret in ["hello", key(1)] { XCTAssertFalse(result.errors.contains(secret)) }
-      XCTAssertFalse(FileManager.default.fileExists(atPath: path + "/keys/issuer.key"))
+      XCTAssertFalse(FileManager.default.fileExists(atPath: path + "/keys/certificate.key"))
     }
   }
 }

@@ -62,6 +62,28 @@ final class MigrationTests: XCTestCase {
     }
   }
 
+  /// The tables of status lists came with version 10, and 5 on PostgreSQL.
+  func testADatabaseWithoutStatusListsGetsTheirTablesAndKeepsItsRows() async throws {
+    for kind in [StoreKind.sqlite, .postgreSQL] {
+      StoreTestCase.current = kind
+      defer { StoreTestCase.current = .sqlite }
+      let bed = try StatusTestBed()
+      let wallet = try await TestWallet.confirmed(bed.harness)
+      let step =
+        kind == .sqlite
+        ? "DELETE FROM grdb_migrations WHERE identifier LIKE '10:%'"
+        : "DELETE FROM schema_version WHERE version > 4"
+      try bed.harness.storeLocation.execute(
+        "DROP TABLE status_list; DROP TABLE status_entry;"
+          + "ALTER TABLE wallet DROP COLUMN pin_proven_at; \(step)")
+      try bed.harness.restart()
+      let share = try await wallet.checkRight()
+      XCTAssertEqual(share, wallet.share)
+      let references = try await bed.assign(bed.assignment("batch"))
+      XCTAssertEqual(references.count, 10)
+    }
+  }
+
   func testRefusesADatabaseOfANewerProgram() throws {
     let harness = try ProviderHarness()
     try harness.storeLocation.execute("INSERT INTO grdb_migrations VALUES ('1000: later')")

@@ -68,8 +68,8 @@ final class PublishedConfigurationTests: XCTestCase {
     XCTAssertEqual(claims, directory.configuration.claims)
     let all =
       claims.resultKeys + claims.certificateKeys + claims.encryptionKeys + claims.useKeys
-      + claims.issuerKeys + client.configurationSigningKeys
-    XCTAssertEqual(Set(all.map(\.id)).count, 7)
+      + client.configurationSigningKeys
+    XCTAssertEqual(Set(all.map(\.id)).count, 6)
     XCTAssertTrue(all.allSatisfy { Base64URL.decode($0.key)?.count == 32 })
   }
 

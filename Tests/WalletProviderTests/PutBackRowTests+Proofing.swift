@@ -1,4 +1,5 @@
 import ServerTestSupport
+import WalletCredentials
 import WalletProtocol
 import WalletProvider
 import XCTest
@@ -137,7 +138,7 @@ extension PutBackRowTests {
     try location.putBack(.session)
     let key = TestHardwareKey.makeP256()
     let (_, issued, _) = try wallet.verified(try await wallet.issue(proofed.id, pidKey: key))
-    XCTAssertEqual(issued.holderKey.der, key.der)
+    XCTAssertEqual(issued.terms.holderKey?.der, key.der)
     let other = try await TestWallet.confirmed(harness)
     let foreign = try await other.issue(proofed.id, pidKey: .makeP256())
     XCTAssertEqual(foreign, .proofing(ProofingStatus(.lapsed)))

@@ -48,6 +48,8 @@ class PutBackRowTests: StoreTestCase {
       case .refusedClaim: try await putBackAndDeleteRefusedClaims()
       case .page: try await putBackAndDeletePage()
       case .secret: try await putBackAndDeleteSecrets()
+      case .statusList: try await putBackAndDeleteStatusList()
+      case .statusEntry: try await putBackAndDeleteStatusEntry()
       }
     }
   }

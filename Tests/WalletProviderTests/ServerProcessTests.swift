@@ -57,7 +57,10 @@ final class ServerProcessTests: XCTestCase {
   }
 
   func testWarnsOfASimulatedVerdictAndAnOpenEnrolmentPageAtStart() throws {
-    let page = ["--data", data, "--enrol-page", "--proofing-hosts", "wallet.example"]
+    let page = [
+      "--data", data, "--enrol-page", "--proofing-hosts", "wallet.example", "--issuing-country",
+      "US",
+    ]
     let open = try ServerProcess(page + ["--simulated-verdict", "pending", "--behind-proxy"])
     XCTAssertEqual(open.end(), 0)
     let log = open.lastLog()

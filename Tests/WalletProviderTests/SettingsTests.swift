@@ -119,6 +119,7 @@ final class SettingsTests: XCTestCase {
       .licenceCountries: "USA", .minimumAge: "16", .issuingAuthority: "Example",
       .issuingCountry: "US", .simulatedVerdict: "pending", .authoritativeSource: "source.json",
       .demonstration: "true", .enrolPage: "true",
+      .statusListSeconds: "60", .statusListEntries: "1048576",
     ])
     var expected = ProofingSettings()
     expected.codeLife = 60_000
@@ -134,6 +135,8 @@ final class SettingsTests: XCTestCase {
     expected.demonstration = true
     expected.issuingAuthority = "Example"
     expected.issuingCountry = "US"
+    expected.statusLists.timeToLive = 60_000
+    expected.statusLists.entries = 1 << 20
     XCTAssertEqual(settings.provider.proofing, expected)
     XCTAssertEqual(settings.simulatedVerdict, .pending)
     XCTAssertEqual(settings.authoritativeSource, "source.json")
@@ -142,6 +145,8 @@ final class SettingsTests: XCTestCase {
       [.codeSeconds: "7200"], [.sessionSeconds: "60"], [.pendingSeconds: "60"],
       [.licenceKinds: "DL,XX"], [.licenceCountries: ""], [.issuingCountry: "us"],
       [.issuingAuthority: "a\u{7}"], [.minimumAge: "121"],
+      [.statusListSeconds: "59"], [.statusListSeconds: "86401"],
+      [.statusListEntries: "131071"], [.statusListEntries: "1048577"],
     ] {
       XCTAssertThrowsError(try ServerSettings(options: bad), "\(bad)")
     }

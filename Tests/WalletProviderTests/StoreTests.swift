@@ -27,7 +27,7 @@ class StoreTests: StoreTestCase {
         id: "e", pinKeyID: "p-" + id, blinded: "b", challenge: "c", request: "h", answer: "a.b.c"),
       pending: .init(
         change: "next", pinKeyID: "n-" + id, sealedHalf: bytes(60), sealedKey: bytes(60)),
-      committedChange: "last")
+      committedChange: "last", pinProvenAt: 9)
   }
 
   private func makeChallenge(
@@ -258,7 +258,7 @@ class StoreTests: StoreTestCase {
       reason: "document", reference: "ABC",
       submission: .init(idempotencyKey: bytes(16), digest: bytes()),
       record: .init(key: "k", content: bytes(10)), decidedAt: 4, sourceMatched: true,
-      pidKey: bytes(), replacesAt: 12, waitsSince: 5)
+      pidKeys: bytes(), replacesAt: 12, waitsSince: 5)
     let page = StoredEnrolmentPage(
       hash: bytes(), account: "a", code: code.hash, sealingKey: "k", sealedSecret: bytes(),
       expiresAt: 11)

@@ -84,7 +84,8 @@ final class TrustAnchorPublishingTests: XCTestCase {
     try write([])
     let last = try start()
     XCTAssertEqual(last.current.configurationVersion, 4)
-    XCTAssertTrue(last.trustAnchors.anchors.isEmpty)
+    // Those of the provider's own authority stay.
+    XCTAssertEqual(last.trustAnchors.anchors.map(\.role), [.issuer, .statusList])
   }
 
   func testCheckAndServeGiveTheSameReason() throws {
@@ -113,7 +114,9 @@ final class TrustAnchorPublishingTests: XCTestCase {
     let server = try ServerProcess(options)
     let answer = try Program.curl(try server.url() + Route.configuration).output
     let claims = try SignedMessage(parsing: answer).unverifiedContent(ConfigurationClaims.self)
-    XCTAssertEqual(claims.trustAnchors.map(\.name), ["Authority of registrar"])
+    XCTAssertEqual(
+      claims.trustAnchors.map(\.name),
+      ["wallet-provider", "wallet-provider", "Authority of registrar"])
     XCTAssertEqual(server.end(), 0)
     try Data("{".utf8).write(to: URL(fileURLWithPath: file))
     let listed = try Program.run(

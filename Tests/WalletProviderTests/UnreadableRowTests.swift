@@ -13,8 +13,9 @@ final class UnreadableRowTests: XCTestCase {
     XCTAssertEqual(
       refused,
       [
-        .wallet: 16 + 20, .challenge: 2 + 2, .account: 12 + 14, .code: 6 + 6, .session: 4 + 8,
+        .wallet: 16 + 22, .challenge: 2 + 2, .account: 12 + 14, .code: 6 + 6, .session: 4 + 8,
         .document: 0, .refusedClaim: 2 + 2, .page: 2 + 2, .secret: 0,
+        .statusList: 11 + 11, .statusEntry: 11 + 13,
       ])
   }
 
@@ -51,7 +52,7 @@ final class UnreadableRowTests: XCTestCase {
           request: "request", answer: "answer"),
         pending: StoredWallet.PendingPinKey(
           change: "change", pinKeyID: "next", sealedHalf: [16], sealedKey: [13]),
-        committedChange: "earlier"),
+        committedChange: "earlier", pinProvenAt: 8),
       StoredChallenge(
         challenge: [1], purpose: "purpose", wallet: "wallet", expiresAt: 2,
         use: StoredChallenge.Use(requestHash: [3], answer: "answer")),
@@ -66,7 +67,7 @@ final class UnreadableRowTests: XCTestCase {
         id: "session", code: [1], account: "account", wallet: "wallet", expiresAt: 2,
         state: .pending, reason: "reason", reference: "reference",
         submission: .init(idempotencyKey: [3], digest: [4]),
-        record: .init(key: "key", content: [5]), decidedAt: 6, sourceMatched: true, pidKey: [7],
+        record: .init(key: "key", content: [5]), decidedAt: 6, sourceMatched: true, pidKeys: [7],
         replacesAt: 8, waitsSince: 9),
       StoredEnrolmentPage(
         hash: [1], account: "account", code: [2], sealingKey: "key", sealedSecret: [3],
@@ -74,6 +75,11 @@ final class UnreadableRowTests: XCTestCase {
       StoredDocument(digest: [1], account: "account"),
       StoredRefusedClaim(id: "claim", wallet: "wallet", refusedAt: 1),
       StoredProviderSecret(name: "name", sealingKey: "key", sealed: [1]),
+      StoredStatusList(
+        id: "list", uri: "uri", size: 8, createdAt: 1, assigned: 2, closed: true),
+      StoredStatusEntry(
+        list: "list", index: 3, issuance: "issuance", copy: 1, wallet: "wallet",
+        account: "account", expiresAt: 2, revokedAt: 4),
     ]
   }
 
@@ -102,6 +108,11 @@ final class UnreadableRowTests: XCTestCase {
       StoredDocument(digest: [1], account: "account"),
       StoredRefusedClaim(id: "claim", wallet: "wallet", refusedAt: 1),
       StoredProviderSecret(name: "name", sealingKey: "key", sealed: [1]),
+      StoredStatusList(
+        id: "list", uri: "uri", size: 8, createdAt: 1, assigned: 2, closed: true),
+      StoredStatusEntry(
+        list: "list", index: 3, issuance: "issuance", copy: 1, wallet: "wallet",
+        account: "account", expiresAt: 2),
     ]
   }
 

@@ -198,7 +198,7 @@ final class UseKeyTests: XCTestCase {
 
   func testARetiredUseKeyHasNoOtherRole() throws {
     _ = try open()
-    let issuer = try String(contentsOfFile: path + "/keys/issuer.key", encoding: .utf8)
+    let issuer = try String(contentsOfFile: path + "/keys/certificate.key", encoding: .utf8)
     try PrivateFile.write(Array(issuer.utf8), to: path + "/keys/use.retired", replace: true)
     XCTAssertThrowsError(try open()) {
       XCTAssertTrue("\($0)".contains("hold the same key"), "\($0)")

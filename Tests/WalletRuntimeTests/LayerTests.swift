@@ -14,7 +14,8 @@ final class LayerTests: XCTestCase {
     "enableBiometricUnlock(with:": "Operations/WalletSession+Biometrics.swift",
     "disabled completely": "Operations/WalletSession+Biometrics.swift",
     "PendingWipe()": "Operations/WalletSession+Wipe.swift",
-    "account.sealedPID()": "Operations/WalletSession+Cards.swift",
+    "cards.records()": "Operations/WalletSession+Cards.swift",
+    "account.authorizeUse(": "Operations/WalletSession+Present.swift",
   ]
 
   func testEachOperationIsOrchestratedInOneFile() throws {

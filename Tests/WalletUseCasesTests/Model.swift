@@ -334,7 +334,8 @@ struct Model {
     let asksForPin =
       switch row.useCase {
       case .unlock: !["1.4", "1.5", "1.6", "1.7"].contains(row.number)
-      case .validatePin: !position.frames.contains { $0.useCase == .cards }
+      case .validatePin:
+        !position.frames.contains { $0.useCase == .cards || $0 == .receiveByPin }
       default: false
       }
     if asksForPin, facts.isUnlocked { return "\(row) is shown for an unlocked wallet" }

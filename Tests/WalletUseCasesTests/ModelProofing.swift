@@ -23,7 +23,12 @@ struct ProofingModel {
     case .claimCode: number % 4 == 1 ? .recoverable : .claimed
     case .readLicence: number % 2 == 1 ? .recoverable : .passed
     case .submitProofing:
-      number % 2 == 1 ? .recoverable : number % 8 == 4 ? .replacementWaits : .issued
+      switch number % 16 {
+      case 1, 3, 5, 7, 9, 11, 13, 15: .recoverable
+      case 4, 12: .replacementWaits
+      case 2, 6, 8, 10: .pinNeeded
+      default: .issued
+      }
     default: .done
     }
   }
@@ -49,7 +54,8 @@ struct ProofingModel {
     case (.submitProofing, .issued):
       facts.proofing = .none
       facts.hasPID = true
-    case (.submitProofing, .pendingReview), (.submitProofing, .replacementWaits):
+    case (.submitProofing, .pendingReview), (.submitProofing, .replacementWaits),
+      (.submitProofing, .pinNeeded):
       facts.proofing = .submitted
     case (.submitProofing, .irrecoverable): facts.proofing = .none
     default: break

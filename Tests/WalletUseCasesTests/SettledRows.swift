@@ -19,7 +19,9 @@ enum SettledRows {
     ],
     .obtainPID: [
       "1 F abcde", "2a S a", "2b S abcd", "3 S abcdef", "4 F abc", "5a S a", "5b S abcd",
-      "5c S abc", "5d Q ab", "6 S abcde", "7 F abcd", "8a S a", "8b S abc", "9a F a", "9b F abcdef",
+      "5c S abc", "5d Q ab", "6 S abcde", "7 F abcd", "8a S a", "8b S abc", "9a F a",
+      "9b F abcdefg",
+      "9c S ab", "9d P abc",
       // A wallet that would replace a proofed one waits for its owner.
       "10a S a", "10b S abcde", "10c S abc", "11 S ab",
     ],

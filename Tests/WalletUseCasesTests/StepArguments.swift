@@ -97,7 +97,8 @@ enum StepArguments {
   /// The arguments that a screen or prompt may have in addition to `may_close_app`.
   static func of(_ screen: Screen) -> [StepArgument] {
     switch screen {
-    case .choosePin, .repeatPin, .confirmWithPin, .refuseReplacement, .allowReplacement:
+    case .choosePin, .repeatPin, .confirmWithPin, .receiveWithPin, .refuseReplacement,
+      .allowReplacement:
       [.pinLength]
     case .walletReplacement: [.takesEffectIn]
     case .proofingWaiting: [.reference, .retryAfter]

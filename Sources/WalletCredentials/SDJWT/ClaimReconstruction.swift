@@ -19,7 +19,7 @@ struct ClaimReconstruction {
   static func claims(
     _ payload: [String: JSONValue], _ disclosures: [Disclosure]
   ) throws(CredentialError) -> ClaimNode {
-    if let algorithm = payload[algorithm], algorithm != .string(SDJWT.digestAlgorithm) {
+    if let algorithm = payload[algorithm], algorithm != .string(Credential.digestAlgorithm) {
       throw .digestAlgorithmRefused
     }
     var reconstruction = try ClaimReconstruction(disclosures)

@@ -1,12 +1,18 @@
 internal import WalletJOSE
 public import WalletProtocol
 
-/// An SD-JWT VC of another issuer as received (RFC 9901 section 4): the issuer's JWS and its
-/// disclosures, without key binding. Decoded without trusting any of it; claims are reached through
-/// `verify`.
+/// An SD-JWT VC as an issuer gives it (RFC 9901 section 4): the issuer's JWS and its disclosures,
+/// without key binding. Decoded without trusting any of it; claims are reached through `verify`.
 ///
-/// Known members are checked and unknown ones ignored; `SDJWT` reads our own cards and is stricter.
+/// Known members are checked and unknown ones ignored.
 public struct Credential: Sendable, Equatable, RedactedDescription {
+  /// The `typ` of a card (draft-ietf-oauth-sd-jwt-vc).
+  public static let headerType = "dc+sd-jwt"
+  /// The `typ` of a key-binding JWT (RFC 9901 section 4.3).
+  public static let keyBindingHeaderType = "kb+jwt"
+  /// The only supported `_sd_alg`.
+  static let digestAlgorithm = "sha-256"
+
   /// The maximum length of a text, in bytes.
   public static let maximumLength = 256 * 1024
   /// The maximum number of disclosures.
@@ -54,9 +60,15 @@ public struct Credential: Sendable, Equatable, RedactedDescription {
   ///
   /// - Parameter verifier: of the issuer's key, which is the first certificate's.
   public func verify(by verifier: some Verifier) throws(CredentialError) -> VerifiedCredential {
-    do { try jws.verify(type: SDJWT.headerType, by: verifier) } catch {
+    do { try jws.verify(type: Self.headerType, by: verifier) } catch {
       throw .issuerJWSRefused(error)
     }
+    return try reopened()
+  }
+
+  /// Reads a card whose signature this wallet has checked when it took it, and which it has kept
+  /// sealed since, or that was made just now. Not for a card from anywhere else.
+  public func reopened() throws(CredentialError) -> VerifiedCredential {
     guard let payload = (try? JSONValue(parsing: jws.payload, profile: .foreign))?.object else {
       throw .contentMalformed
     }

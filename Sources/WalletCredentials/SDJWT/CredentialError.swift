@@ -1,6 +1,6 @@
 public import WalletJOSE
 
-/// Why a card of another issuer was not read, accepted or presented. Carries no claim and no part
+/// Why a card was not made, read, accepted or presented. Carries no claim and no part
 /// of the text.
 public enum CredentialError: Error, Equatable, Sendable {
   /// Not the compact form of RFC 9901 section 4, too long, or with too many disclosures.
@@ -44,4 +44,6 @@ public enum CredentialError: Error, Equatable, Sendable {
   case nonceRefused
   /// The signer has another key type than the card is bound to.
   case signerRefused
+  /// A salt is not 128 bits long or was given twice.
+  case saltRefused
 }

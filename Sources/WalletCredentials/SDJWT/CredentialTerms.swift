@@ -96,17 +96,33 @@ public struct CredentialTerms: Sendable, Equatable, RedactedDescription {
   /// Whether `text` is an https URL of 2,048 bytes at most with a host, in the characters of
   /// RFC 3986 and without user and fragment.
   static func isHTTPS(_ text: String) -> Bool {
-    let scheme = "https://".utf8
+    authority(of: text, scheme: "https://") != nil
+  }
+
+  /// The same for an http URL whose host is a loopback address, not a name.
+  static func isLoopbackHTTP(_ text: String) -> Bool {
+    guard let authority = authority(of: text, scheme: "http://") else { return false }
+    return ["127.0.0.1", "[::1]"].contains { host in
+      guard authority.starts(with: host.utf8) else { return false }
+      let port = authority.dropFirst(host.utf8.count)
+      return port.isEmpty || port.first == UInt8(ascii: ":")
+    }
+  }
+
+  private static func authority(of text: String, scheme: String) -> Substring.UTF8View? {
+    let scheme = scheme.utf8
     let excluded = Array("\"#<>\\^`{|}".utf8)
     let bytes = text.utf8
     guard bytes.count <= 2048, bytes.starts(with: scheme),
       bytes.allSatisfy({ (0x21...0x7E).contains($0) && !excluded.contains($0) })
-    else { return false }
+    else { return nil }
     let authority = bytes.dropFirst(scheme.count).prefix {
       $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?")
     }
-    guard let first = authority.first, first != UInt8(ascii: ":") else { return false }
-    return !authority.contains(UInt8(ascii: "@"))
+    guard let first = authority.first, first != UInt8(ascii: ":"),
+      !authority.contains(UInt8(ascii: "@"))
+    else { return nil }
+    return authority
   }
 }
 
@@ -121,7 +137,8 @@ public enum CredentialValidity: Sendable, Equatable {
 public enum CredentialStatusSource: Sendable, Equatable {
   /// The issuer cannot withdraw the card.
   case none
-  /// The entry `index` of the list at `uri`, an https URL.
+  /// The entry `index` of the list at `uri`, an https URL, or an http URL of a loopback address, as
+  /// a provider for trials on one machine has it.
   case list(index: Int64, uri: String)
   /// The issuer can withdraw the card in a way that is not supported. So its status is never known.
   case unsupported
@@ -137,7 +154,8 @@ public enum CredentialStatusSource: Sendable, Equatable {
       return
     }
     guard let index = entry.object?["idx"]?.integer, index >= 0,
-      let uri = entry.object?["uri"]?.string, CredentialTerms.isHTTPS(uri)
+      let uri = entry.object?["uri"]?.string,
+      CredentialTerms.isHTTPS(uri) || CredentialTerms.isLoopbackHTTP(uri)
     else { throw .contentMalformed }
     self = .list(index: index, uri: uri)
   }

@@ -1,7 +1,7 @@
 internal import WalletJOSE
 internal import WalletProtocol
 
-/// One disclosure of another issuer (RFC 9901 sections 4.2.1 and 4.2.2): base64url of a JSON array.
+/// One disclosure (RFC 9901 sections 4.2.1 and 4.2.2): base64url of a JSON array.
 /// The text is kept as received, because the digest covers it.
 struct Disclosure: Sendable, Equatable, RedactedDescription {
   let text: String

@@ -1,7 +1,7 @@
 internal import WalletJOSE
 public import WalletProtocol
 
-/// A card of another issuer whose signature and disclosures were checked.
+/// A card whose signature and disclosures were checked.
 public struct VerifiedCredential: Sendable, Equatable, RedactedDescription {
   /// The card as received.
   public let credential: Credential
@@ -69,15 +69,15 @@ public struct VerifiedCredential: Sendable, Equatable, RedactedDescription {
       "sd_hash": .string(Base64URL.encode(JOSEDigest.sha256(presented.utf8))),
     ]
     let keyBinding = try CompactJWS.sign(
-      JSONValue.object(content).encoded, type: SDJWT.keyBindingHeaderType,
+      JSONValue.object(content).encoded, type: Credential.keyBindingHeaderType,
       signer: UnnamedSigner(signer: signer))
     return presented + keyBinding
   }
 }
 
-/// Signs without a key id: the card names the key, and an id of our own would tell the verifier
-/// more.
-private struct UnnamedSigner<Base: Signer>: Signer {
+/// Signs without a key id: the card or its chain names the key, and an id of our own would tell the
+/// verifier more.
+struct UnnamedSigner<Base: Signer>: Signer {
   let signer: Base
 
   var algorithm: SignatureAlgorithm { signer.algorithm }

@@ -30,8 +30,8 @@ public struct ConfigurationClaims: Codable, Equatable, Sendable {
   /// Ed25519 keys of the evaluator, which sign its grants. A wallet whose PIN key was granted with
   /// another key than the first one gets a new PIN key.
   public var evaluatorKeys: [PublishedKey]
-  /// Keys that sign PIDs.
-  public var issuerKeys: [PublishedKey]
+  /// The type (`vct`) of the PIDs that the provider issues.
+  public var pidType: String
   /// The authorities that other parties' certificates come from, by role.
   public var trustAnchors: [PublishedAnchor]
   /// The exact names of hosts whose enrolment links are accepted.
@@ -56,7 +56,7 @@ public struct ConfigurationClaims: Codable, Equatable, Sendable {
     configurationVersion: UInt64, providerID: String, resultKeys: [PublishedKey],
     certificateKeys: [PublishedKey], encryptionKeys: [PublishedKey],
     useKeys: [PublishedKey] = [], evaluatorKeys: [PublishedKey] = [],
-    issuerKeys: [PublishedKey] = [], trustAnchors: [PublishedAnchor] = [],
+    pidType: String = ConfigurationClaims.ownPIDType, trustAnchors: [PublishedAnchor] = [],
     proofingHosts: [String] = [],
     inactiveTimeoutMilliseconds: UInt64 = 300_000, inactiveWarningMilliseconds: UInt64 = 240_000,
     backgroundTimeoutMilliseconds: UInt64 = 300_000, pinKeyPasses: UInt32 = 3,
@@ -70,7 +70,7 @@ public struct ConfigurationClaims: Codable, Equatable, Sendable {
     self.encryptionKeys = encryptionKeys
     self.useKeys = useKeys
     self.evaluatorKeys = evaluatorKeys
-    self.issuerKeys = issuerKeys
+    self.pidType = pidType
     self.trustAnchors = trustAnchors
     self.proofingHosts = proofingHosts
     self.inactiveTimeoutMilliseconds = inactiveTimeoutMilliseconds
@@ -90,7 +90,7 @@ public struct ConfigurationClaims: Codable, Equatable, Sendable {
     case encryptionKeys = "encryption_keys"
     case useKeys = "use_keys"
     case evaluatorKeys = "evaluator_keys"
-    case issuerKeys = "issuer_keys"
+    case pidType = "pid_type"
     case trustAnchors = "trust_anchors"
     case proofingHosts = "proofing_hosts"
     case inactiveTimeoutMilliseconds = "inactive_timeout_ms"
@@ -103,6 +103,10 @@ public struct ConfigurationClaims: Codable, Equatable, Sendable {
 }
 
 extension ConfigurationClaims {
+  /// The type of the PIDs of a provider that states no other one. It claims to be no PID of the EUDI
+  /// rulebook, which has claims that a driver's licence does not show.
+  public static let ownPIDType = "urn:wallet-provider:pid:1"
+
   /// Whether the two differ at most in `validUntil`, so that one is a renewal of the other.
   public func isSame(as other: ConfigurationClaims) -> Bool {
     var renewed = self

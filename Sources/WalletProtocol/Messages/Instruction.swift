@@ -19,12 +19,15 @@ public enum InstructionName: String, Codable, Sendable, CaseIterable {
   case proofingStatus = "proofing_status"
   case issuePID = "issue_pid"
   case decideReplacement = "decide_replacement"
+  case authorizeUse = "authorize_use"
 }
 
 extension InstructionName {
   /// Whether the instruction is an attempt at the PIN: its challenge comes with an evaluation, which
   /// is counted.
-  public var isAttempt: Bool { [.checkPin, .beginPinChange, .decideReplacement].contains(self) }
+  public var isAttempt: Bool {
+    [.checkPin, .beginPinChange, .decideReplacement, .authorizeUse].contains(self)
+  }
 }
 
 /// The signed content of an instruction. A PIN instruction has two signatures: the hardware key's
@@ -166,8 +169,9 @@ public struct ChallengePayload: Codable, Equatable, Sendable {
 }
 
 /// The inner payload of `register` and `check_pin`. That of `begin_pin_change` is a
-/// `PinChangeBeginning`, that of `prepare_pin_change` a `PinChangePayload` and that of
-/// `decide_replacement` a `ReplacementPayload`. All of them have `shareRecipient` too.
+/// `PinChangeBeginning`, that of `prepare_pin_change` a `PinChangePayload`, that of
+/// `decide_replacement` a `ReplacementPayload` and that of `authorize_use` a `UsePayload`. All of them
+/// have `shareRecipient` too.
 public struct PinPayload: Codable, Equatable, Sendable {
   /// Base64url of the 32-byte X25519 key, made for this request only, that the share is sealed to.
   public var shareRecipient: String

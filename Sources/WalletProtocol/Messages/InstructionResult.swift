@@ -18,8 +18,8 @@ public struct InstructionResultClaims: Codable, Equatable, Sendable {
   /// Base64url of the SHA-256 of the request's outer compact JWS (ASCII).
   public var requestHash: String
   public var outcome: InstructionOutcome
-  /// Only with `check_pin`, `pin_state`, `begin_pin_change` and `decide_replacement`: another
-  /// wallet that waits to take the place of this one.
+  /// Only with `check_pin`, `pin_state`, `begin_pin_change`, `decide_replacement` and
+  /// `authorize_use`: another wallet that waits to take the place of this one.
   public var replacement: ReplacementNotice?
   /// Only with `pin_state`: as in the outcome of a right PIN, whatever the outcome is. A wallet that
   /// is unlocked without a PIN hears of wrong ones by this alone.
@@ -98,8 +98,12 @@ public enum InstructionOutcome: Equatable, Sendable {
   /// `decide_replacement` the decision is in force, unless the replacement had ended before.
   /// `failures` is nil if there was never a wrong PIN.
   case valid(share: String, failures: FailedAttempts? = nil, evaluation: PinEvaluation? = nil)
-  /// `check_pin`, `begin_pin_change`, `decide_replacement`: the PIN is wrong. The attempt was counted
-  /// when it was evaluated.
+  /// `authorize_use`: the PIN is right. What became of each slot, in the order of the request;
+  /// base64url of the keys of the opened ones, 32 bytes each in that order, sealed together to the
+  /// request's recipient; `failures` as in `valid`.
+  case authorized(slots: [SlotVerdict], keys: String, failures: FailedAttempts? = nil)
+  /// `check_pin`, `begin_pin_change`, `decide_replacement`, `authorize_use`: the PIN is wrong. The
+  /// attempt was counted when it was evaluated.
   case wrong(attemptsLeft: UInt32, finalRound: Bool)
   /// `pin_state`: no block is running, and this is how many attempts the round has left.
   case notBlocked(attemptsLeft: UInt32, finalRound: Bool)
@@ -141,6 +145,7 @@ extension InstructionOutcome: Codable {
   private enum Kind: String, Codable {
     case challenge, registered, confirmed, deleted, valid, wrong, blocked
     case claimed, released, proofing, pid
+    case authorized
     case notBlocked = "not_blocked"
     case codeRefused = "code_refused"
     case alreadyRegistered = "already_registered"
@@ -154,7 +159,7 @@ extension InstructionOutcome: Codable {
 
   private enum CodingKeys: String, CodingKey {
     case kind, challenge, certificate, share, receipt, current, counted
-    case session, refusal, status, pid, failures, evaluation
+    case session, refusal, status, pid, failures, evaluation, slots, keys
     case registration = "registration_state"
     case expiresIn = "expires_in_ms"
     case attemptsLeft = "attempts_left"
@@ -184,6 +189,11 @@ extension InstructionOutcome: Codable {
         share: try members.decode(String.self, forKey: .share),
         failures: try members.decodeIfPresent(FailedAttempts.self, forKey: .failures),
         evaluation: try members.decodeIfPresent(PinEvaluation.self, forKey: .evaluation))
+    case .authorized:
+      self = .authorized(
+        slots: try members.decode([SlotVerdict].self, forKey: .slots),
+        keys: try members.decode(String.self, forKey: .keys),
+        failures: try members.decodeIfPresent(FailedAttempts.self, forKey: .failures))
     case .wrong:
       self = .wrong(
         attemptsLeft: try members.decode(UInt32.self, forKey: .attemptsLeft),
@@ -237,6 +247,11 @@ extension InstructionOutcome: Codable {
       try members.encode(share, forKey: .share)
       try members.encodeIfPresent(failures, forKey: .failures)
       try members.encodeIfPresent(evaluation, forKey: .evaluation)
+    case .authorized(let slots, let keys, let failures):
+      try members.encode(Kind.authorized, forKey: .kind)
+      try members.encode(slots, forKey: .slots)
+      try members.encode(keys, forKey: .keys)
+      try members.encodeIfPresent(failures, forKey: .failures)
     case .wrong(let attemptsLeft, let finalRound):
       try members.encode(Kind.wrong, forKey: .kind)
       try members.encode(attemptsLeft, forKey: .attemptsLeft)

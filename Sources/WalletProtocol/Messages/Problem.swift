@@ -18,6 +18,8 @@ public enum ProblemKind: String, Codable, Sendable, CaseIterable {
   case notFound = "not-found"
   /// 405
   case methodNotAllowed = "method-not-allowed"
+  /// 406: the answer has a form that the request does not accept.
+  case notAcceptable = "not-acceptable"
   /// 413
   case bodyTooLarge = "body-too-large"
   /// 415
@@ -27,6 +29,8 @@ public enum ProblemKind: String, Codable, Sendable, CaseIterable {
   case tooManyRequests = "too-many-requests"
   /// 431: the head of the request is larger than the provider takes.
   case headersTooLarge = "headers-too-large"
+  /// 501: the request wants something that the provider does not offer.
+  case notImplemented = "not-implemented"
   /// 503: try again later; `Retry-After` says when.
   case unavailable = "unavailable"
 
@@ -38,12 +42,14 @@ public enum ProblemKind: String, Codable, Sendable, CaseIterable {
     case .challengeRefused: 403
     case .notFound: 404
     case .methodNotAllowed: 405
+    case .notAcceptable: 406
     case .requestTimeout: 408
     case .challengeUsed: 409
     case .bodyTooLarge: 413
     case .unsupportedMediaType: 415
     case .tooManyRequests: 429
     case .headersTooLarge: 431
+    case .notImplemented: 501
     case .unavailable: 503
     }
   }

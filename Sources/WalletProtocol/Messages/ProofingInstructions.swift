@@ -62,20 +62,41 @@ public struct SubmissionPayload<Evidence: Codable & Sendable>: Codable, Sendable
 
 /// The payload of `issue_pid`; sealed.
 public struct IssuancePayload: Codable, Sendable, RedactedDescription {
+  /// The maximum number of copies of a PID.
+  public static let maximumCopies = 20
+
+  /// A key that a copy of the PID is to be bound to.
+  public struct Key: Codable, Sendable, RedactedDescription {
+    /// Base64url of the SubjectPublicKeyInfo, P-256.
+    public var key: String
+    /// Compact JWS of `PIDKeyProofClaims`, type `pidKeyProof`, signed by the private half of `key`.
+    public var proof: String
+
+    public init(key: String, proof: String) {
+      self.key = key
+      self.proof = proof
+    }
+  }
+
   public var session: String
-  /// Base64url of the SubjectPublicKeyInfo of the key that the PID is to be bound to.
-  public var key: String
-  /// Compact JWS of `PIDKeyProofClaims`, type `pidKeyProof`, signed by the private half of `key`.
-  public var proof: String
+  /// 1 to `maximumCopies` different keys; a copy is issued for each, in their order.
+  public var keys: [Key]
   /// Base64url of the 32-byte X25519 key, made for this request only, that the PID is sealed to.
   public var recipient: String
 
-  public init(session: String, key: String, proof: String, recipient: String) {
+  public init(session: String, keys: [Key], recipient: String) {
     self.session = session
-    self.key = key
-    self.proof = proof
+    self.keys = keys
     self.recipient = recipient
   }
+}
+
+/// A PID as it is issued: what the provider seals to `IssuancePayload.recipient`.
+public struct IssuedPID: Codable, Sendable, RedactedDescription {
+  /// SD-JWT VCs in compact form, one for each key of the request, in their order.
+  public var copies: [String]
+
+  public init(copies: [String]) { self.copies = copies }
 }
 
 /// The content that a PID key signs to prove that the wallet has it.

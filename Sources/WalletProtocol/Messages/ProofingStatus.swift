@@ -85,7 +85,8 @@ public struct ProofingStatus: Codable, Equatable, Sendable {
     /// issued after `retryAfterMilliseconds`, or as soon as the owner of the proofed wallet agrees
     /// to be replaced or that wallet is deleted.
     case waiting
-    /// Proofed: the PID can be issued.
+    /// Proofed: the PID can be issued. As the answer to `issue_pid`: it is issued only after the PIN
+    /// was checked, because nobody has proved the PIN since the verdict.
     case proofed
     /// The submission is not sufficient; `reason` says why. Other evidence may be sent
     /// `attemptsLeft` more times.

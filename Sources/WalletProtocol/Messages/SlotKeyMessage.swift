@@ -21,4 +21,15 @@ public enum SlotKeyMessage {
   public static func prefix(walletHash: [UInt8], copy: [UInt8]) -> [UInt8] {
     [version] + walletHash + copy
   }
+
+  /// The parts of an opened message; nil if it is not of this version and length.
+  public static func parts(
+    of message: [UInt8]
+  ) -> (walletHash: ArraySlice<UInt8>, copy: ArraySlice<UInt8>, key: ArraySlice<UInt8>)? {
+    guard message.count == length, message.first == version else { return nil }
+    let rest = message.dropFirst()
+    return (
+      rest.prefix(32), rest.dropFirst(32).prefix(copyLength), message.suffix(keyLength)
+    )
+  }
 }

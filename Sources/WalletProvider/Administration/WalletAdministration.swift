@@ -74,11 +74,18 @@ public struct WalletAdministration: Sendable {
 
   let store: any ProviderStore
   let evaluator: (any EvaluatorAdministration)?
+  let statusLists: StatusListSettings
 
-  /// - Parameter evaluator: counts the attempts as well. Nil leaves its count as it is.
-  public init(store: any ProviderStore, evaluator: (any EvaluatorAdministration)? = nil) {
+  /// - Parameters:
+  ///   - evaluator: counts the attempts as well. Nil leaves its count as it is.
+  ///   - statusLists: how the revoked PIDs of a deleted wallet are published.
+  public init(
+    store: any ProviderStore, evaluator: (any EvaluatorAdministration)? = nil,
+    statusLists: StatusListSettings = StatusListSettings()
+  ) {
     self.store = store
     self.evaluator = evaluator
+    self.statusLists = statusLists
   }
 
   /// Wallets ordered by their ids, also those that cannot be read.
@@ -150,7 +157,7 @@ public struct WalletAdministration: Sendable {
     return try await change(id) { wallet, _ in wallet.attempts.unblock() }
   }
 
-  /// Deletes a wallet with its sessions, as the wallet itself could request. The owner has to wipe
+  /// Deletes a wallet with its sessions, and revokes its PIDs, as the wallet itself could request. The owner has to wipe
   /// the wallet on the device and start over.
   ///
   /// - Returns: False if there is no such wallet.
@@ -159,9 +166,9 @@ public struct WalletAdministration: Sendable {
     if let evaluator, let keys = try await pinKeys(of: id) {
       for key in keys { try await evaluator.delete(key: key) }
     }
-    return try await store.transaction { rows in
+    return try await store.transaction { [statusLists] rows in
       guard try rows.wallet(id: id) != nil else { return false }
-      try rows.deleteWallet(id: id)
+      try rows.endWallet(id: id, settings: statusLists, now: try rows.now)
       return true
     }
   }

@@ -44,6 +44,13 @@ public struct ProviderSettings: Sendable, Equatable {
   /// For clients: the authorities that other parties' certificates come from, as
   /// `TrustAnchorFile` has read them.
   public var trustAnchors: [PublishedAnchor] = []
+  /// The provider's name as an issuer; nil if it is not known, and then no document can say where
+  /// its issuer's keys are.
+  public var publicURL: PublicURL?
+  /// Whether `publicURL` lacks the port that the server listens on.
+  public var lacksPort = false
+  /// The type of PIDs.
+  public var pidType = PIDType.standard
   /// The limits and durations of identity proofing.
   public var proofing = ProofingSettings()
   /// The maximum number of challenges per wallet that have not expired. One more replaces the
@@ -78,6 +85,7 @@ public struct ProviderSettings: Sendable, Equatable {
     guard maximumChallengesPerWallet > 0 else {
       throw SettingsError("the limit of live challenges must be above zero")
     }
+    try PIDType.check(pidType)
     try proofing.validate()
   }
 

@@ -18,6 +18,8 @@ public struct TrustAnchorFile: Sendable {
   /// configuration with its update policy in a document of 256 KiB, and what is signed is a third
   /// longer than its content.
   static let maximumLength = 128 * 1024
+  /// The maximum length of these entries with those of the provider's own authority.
+  static let maximumTotal = maximumLength + 32 * 1024
 
   /// The entries as they are published. A wallet accepts each of them.
   public let anchors: [PublishedAnchor]

@@ -34,14 +34,17 @@ public struct DataDirectory: Sendable {
   ///
   /// - Parameters:
   ///   - settings: the settings published to clients.
-  ///   - publish: false to leave an existing configuration unchanged, whatever the settings.
+  ///   - publish: false to leave an existing configuration and existing certificates unchanged,
+  ///     whatever the settings.
+  ///   - now: seconds since 1970, for the validity of certificates.
   /// - Throws: `FileProblem` that names the file and, if there is one, the command that fixes it.
   public init(
-    path: String, settings: ProviderSettings, publish: Bool = true
+    path: String, settings: ProviderSettings, publish: Bool = true,
+    now: Int64 = SystemWallClock().now / 1000
   ) throws(FileProblem) {
     try Self.prepare(path)
     let lock = try DirectoryLock(directory: path)
-    identity = try Self.identity(path)
+    identity = try Self.identity(path, settings, isServed: publish, now: now)
     let configurationPath = Self.configurationPath(path)
     if !publish, let kept = try PublishedConfiguration(path: configurationPath, keys: identity.keys)
     {
@@ -67,7 +70,8 @@ public struct DataDirectory: Sendable {
   ) async throws {
     self.path = path
     try await Self.checkBelonging(of: path, to: table)
-    identity = try Self.lockedIdentity(path)
+    identity = try Self.lockedIdentity(
+      path, settings, isServed: publish, now: SystemWallClock().now / 1000)
     configuration = try await PublishedConfiguration(
       sharedIn: table, identity: identity, settings: settings, publish: publish
     ) { [identity] in
@@ -83,10 +87,12 @@ public struct DataDirectory: Sendable {
     try PrivateFile.createDirectory(path)
   }
 
-  private static func lockedIdentity(_ path: String) throws(FileProblem) -> ProviderIdentity {
+  private static func lockedIdentity(
+    _ path: String, _ settings: ProviderSettings, isServed: Bool, now: Int64
+  ) throws(FileProblem) -> ProviderIdentity {
     try prepare(path)
     let lock = try DirectoryLock(directory: path)
-    let identity = try identity(path)
+    let identity = try identity(path, settings, isServed: isServed, now: now)
     _ = consume lock
     return identity
   }
@@ -111,11 +117,24 @@ public struct DataDirectory: Sendable {
 
   /// Reads the provider in `path`, or makes one. The provider's id is written after all its keys.
   /// If there is an id and a key is missing, the key was lost, and no other is made in its place.
-  private static func identity(_ path: String) throws(FileProblem) -> ProviderIdentity {
+  ///
+  /// - Parameter isServed: whether certificates are renewed, and must be valid.
+  private static func identity(
+    _ path: String, _ settings: ProviderSettings, isServed: Bool, now: Int64
+  ) throws(FileProblem) -> ProviderIdentity {
+    let directory = path + "/keys"
     guard try PrivateFile.read(idPath(path), secret: false) == nil else {
-      return try existingIdentity(path)
+      guard isServed else { return try existingIdentity(path) }
+      try CertificateRenewal(
+        source: KeySource(directory: directory, environment: .process, makesMissing: false),
+        names: IssuerNames(settings), now: now
+      ).run()
+      let identity = try existingIdentity(path)
+      try identity.keys.checkChains(settings, now: now)
+      return identity
     }
-    let keys = try ProviderKeys(directory: path + "/keys")
+    let keys = try ProviderKeys(directory: directory, settings: settings, now: now)
+    try keys.checkChains(settings, now: now)
     return ProviderIdentity(id: try providerID(idPath(path)), keys: keys)
   }
 

@@ -50,7 +50,8 @@ extension InstructionHandler {
     handled.answer = try answer(
       outcome, replacement: replacement, failures: asksOfPin ? wallet.attempts.told : nil)
     if outcome == .deleted {
-      try rows.deleteWallet(id: wallet.id)
+      try rows.endWallet(
+        id: wallet.id, settings: provider.settings.proofing.statusLists, now: now)
     } else {
       try rows.update(wallet)
       if let challenge { try use(challenge, answer: handled.answer) }
@@ -116,6 +117,8 @@ extension InstructionHandler {
       return try cancelPinChange(of: &wallet)
     case .decideReplacement:
       return try decideReplacement(of: &wallet, attempt: &attempt)
+    case .authorizeUse:
+      return try authorizeUse(of: &wallet, attempt: &attempt)
     }
   }
 
@@ -156,9 +159,8 @@ extension InstructionHandler {
     return try checkPin(in: inner, of: &wallet, attempt: &attempt)
   }
 
-  /// Checks the PIN of `check_pin`, `begin_pin_change` and `decide_replacement`. The attempt was
-  /// counted when it was evaluated. Only the answer to the newest evaluation is checked, so that an
-  /// evaluation is one guess.
+  /// Checks the PIN of an attempt, which was counted when it was evaluated. Only the answer to the
+  /// newest evaluation is checked, so that an evaluation is one guess.
   ///
   /// - Parameter whenRight: called for a right PIN, before the answer is made, with the evaluation
   ///   of a new PIN. Returns what the answer says of it.
@@ -190,6 +192,7 @@ extension InstructionHandler {
     let share = try inner.sealForRecipient(
       try identity.keys.sealing.open(.share, of: wallet))
     wallet.attempts.endWithRightPin()
+    wallet.pinProvenAt = now
     attempt = .right
     return .valid(share: share, failures: wallet.attempts.told, evaluation: newPin)
   }

@@ -24,10 +24,12 @@ public struct ProblemError: Error, Equatable {
     case .challengeUsed: "The challenge was used by another request"
     case .notFound: "There is nothing at this path"
     case .methodNotAllowed: "The path does not take this method"
+    case .notAcceptable: "The answer has a form that the request does not accept"
     case .bodyTooLarge: "The body is larger than this route takes"
     case .unsupportedMediaType: "The body must be application/json"
     case .tooManyRequests: "There were too many requests"
     case .headersTooLarge: "The head of the request is too large"
+    case .notImplemented: "The provider does not offer this"
     case .unavailable: "The provider cannot answer at the moment"
     }
   }

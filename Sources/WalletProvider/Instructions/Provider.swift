@@ -17,6 +17,7 @@ public struct Provider: Sendable {
   let observer: any ProviderObserver
   let evaluator: any PinEvaluator
   let limiter: any WalletLimiter
+  private let listeningPort = ListeningPort()
   private let signedUpdatePolicy = SignedUpdatePolicy()
   private let renewal: ConfigurationRenewal
   private let vettingCoordinator = VettingCoordinator()
@@ -48,6 +49,16 @@ public struct Provider: Sendable {
     self.vetting = vetting ?? AccountVetting(settings: settings.proofing)
     self.observer = observer
     self.limiter = limiter
+  }
+
+  /// Notes the port that the server listens on.
+  public func noteListening(port: Int) { listeningPort.number = port }
+
+  /// What the addresses of status lists begin with; nil if nobody knows where the server is.
+  var statusURL: String? {
+    guard let url = settings.publicURL else { return nil }
+    guard settings.lacksPort else { return url.text }
+    return listeningPort.number.map { "\(url.text):\($0)" } ?? url.text
   }
 
   /// Whether people are proofed without an authoritative source. The enrolment pages then say so.
@@ -184,13 +195,14 @@ public struct Provider: Sendable {
       try await store.transaction { rows in try rows.deleteEnrolmentPages(expiredBy: try rows.now) }
       if !isMore { break }
     }
+    try await deleteEndedStatusLists()
     // Last, because the evaluator may be out of reach.
     try await deleteEndedWallets()
   }
 
   /// How often the deletion is repeated at most. It is repeated because a store deletes a limited
   /// number of rows at once.
-  private static let sweepRounds = 10_000
+  static let sweepRounds = 10_000
 
   /// Checks that the store responds. Throws `StoreFailure`.
   public func ping() async throws { try await store.ping() }

@@ -46,7 +46,9 @@ public struct ProofingCounts: Sendable, Equatable {
 
 /// Access to rows within one transaction. A wallet that was read stays locked until the transaction
 /// ends.
-public protocol ProviderTransaction: ProofingTransaction, SealedRowTransaction, RowPages {
+public protocol ProviderTransaction: ProofingTransaction, StatusTransaction, SealedRowTransaction,
+  RowPages
+{
   /// The current time by the clock of the store, which all replicas share: milliseconds since 1970,
   /// never negative.
   ///

@@ -54,6 +54,9 @@ public struct StoredWallet: Sendable, Equatable {
   public var pending: PendingPinKey?
   /// The id of the last committed change; nil before the first.
   public var committedChange: String?
+  /// When the PIN was proved last, in milliseconds since 1970; nil before the first time. A
+  /// registration proves none.
+  public var pinProvenAt: Int64?
 
   /// The ids of its PIN keys at the evaluator, which knows all of them as one wallet. It may have
   /// put the pending one into force already.
@@ -64,7 +67,7 @@ public struct StoredWallet: Sendable, Equatable {
     sealingKey: String, sealedPinKey: [UInt8], pinKeyID: String, sealedHalf: [UInt8],
     sealedShare: [UInt8], sequence: UInt64, confirmed: Bool, registeredAt: Int64,
     attempts: AttemptState, evaluation: StoredEvaluation? = nil, pending: PendingPinKey? = nil,
-    committedChange: String? = nil
+    committedChange: String? = nil, pinProvenAt: Int64? = nil
   ) {
     self.id = id
     self.registration = registration
@@ -82,5 +85,6 @@ public struct StoredWallet: Sendable, Equatable {
     self.evaluation = evaluation
     self.pending = pending
     self.committedChange = committedChange
+    self.pinProvenAt = pinProvenAt
   }
 }

@@ -102,7 +102,8 @@ public struct AccountAdministration: Sendable {
   }
 
   /// Closes an account: its codes are refused, a session in progress is declined and its evidence
-  /// deleted, no PID is issued any more, and its documents may be used for another account.
+  /// deleted, no PID is issued any more, its PIDs are revoked, and its documents may be used for
+  /// another account.
   ///
   /// - Returns: False if there is no such account.
   public func close(account id: String) async throws -> Bool {
@@ -124,6 +125,7 @@ public struct AccountAdministration: Sendable {
           try rows.deleteProofingSession(id: session.id)
         }
       }
+      try revokePIDs(ofAccount: id, rows)
       return true
     }
   }
@@ -139,15 +141,35 @@ public struct AccountAdministration: Sendable {
     }
   }
 
-  /// Erases an account with everything that is stored about its owner.
+  /// Erases an account with everything that is stored about its owner, and revokes its PIDs.
   ///
   /// - Returns: False if there is no such account.
   public func forget(account id: String) async throws -> Bool {
     try await store.transaction { rows in
       guard try rows.account(id: id) != nil else { return false }
       try rows.deleteAccount(id: id)
+      try revokePIDs(ofAccount: id, rows)
       return true
     }
+  }
+
+  /// Revokes all PIDs of an account and leaves it as it is. Verifiers see it in the status lists
+  /// within three times their `timeToLive`: the lists show it, are made anew and are fetched anew.
+  ///
+  /// - Returns: how many copies of PIDs were revoked now; nil if there is no such account.
+  public func revoke(account id: String) async throws -> Int? {
+    try await store.transaction { rows in
+      guard try rows.account(id: id) != nil else { return nil }
+      return try revokePIDs(ofAccount: id, rows)
+    }
+  }
+
+  @discardableResult
+  private func revokePIDs(
+    ofAccount id: String, _ rows: any ProviderTransaction
+  ) throws -> Int {
+    try rows.revokeStatusEntries(
+      of: .account(id), settings: settings.statusLists, now: try rows.now)
   }
 
   /// Reopens a closed account. Its documents were released when it was closed, so it counts as

@@ -1,16 +1,20 @@
-import WalletSignatures
+import WalletCredentials
 import WalletProtocol
+import WalletSignatures
 
 extension InstructionHandler {
   /// `issue_pid`: can be repeated until the proofed session expires, so that a PID that was lost in
-  /// transit can be fetched again, but only for the same key. Nothing is vetted again. If the
-  /// wallet proves that it has another key, it has lost the first one, and the session ends.
+  /// transit can be fetched again, but only for the same keys. Nothing is vetted again. If the
+  /// wallet proves that it has other keys, it has lost the first ones, and the session ends.
+  ///
+  /// Nothing is issued before the PIN was proved once more after the verdict: whoever only has the
+  /// hardware key gets no PID.
   func issuePID(for wallet: StoredWallet) throws -> InstructionOutcome {
     let payload = try sealedPayload(IssuancePayload.self)
     guard let recipient = Base64URL.decode(payload.recipient).flatMap(ShareRecipient.init) else {
       throw ProblemError(.malformedRequest)
     }
-    let key = try provenKey(payload, wallet)
+    let keys = try provenKeys(payload, wallet)
     try deleteEndedRows()
     guard var session = try session(payload.session, of: wallet),
       let code = try rows.enrolmentCode(hash: session.code)
@@ -19,68 +23,124 @@ extension InstructionHandler {
     guard let account = try rows.account(id: session.account), !account.closed,
       account.wallet == wallet.id
     else { return .proofing(ProofingStatus(.lapsed)) }
-    let keyHash = Digest.sha256(key.der)
-    guard (session.pidKey ?? keyHash) == keyHash else {
-      try rows.deleteProofingSession(id: session.id)
+    let verdict = session.decidedAt ?? now
+    guard let proven = wallet.pinProvenAt, proven >= verdict else {
+      return .proofing(status(of: session, code))
+    }
+    let keyHash = Digest.sha256(keys.flatMap { Digest.sha256($0.der) })
+    guard (session.pidKeys ?? keyHash) == keyHash else {
+      try end(session)
       return .proofing(ProofingStatus(.lapsed))
     }
     let subject = try identity.keys.sealing.open(PIDSubject.self, .pidSubject, of: session)
-    // If the clock was set back since the verdict, the earlier time counts.
-    let begin = min(session.decidedAt ?? now, now) / 1000
-    let expires = min(begin + PIDClaims.maximumValidity, subject.documentEnds)
-    guard expires > now / 1000 else { return .proofing(ProofingStatus(.lapsed)) }
-    let pid = try pid(of: subject, session, key: key, expires: expires)
-    guard let sealed = recipient.seal(Array(pid.utf8)) else {
+    guard
+      let validity = PIDValidity(
+        now: now / 1000, verdict: verdict / 1000, documentEnds: subject.documentEnds)
+    else { return .proofing(ProofingStatus(.lapsed)) }
+    guard let copies = try copies(of: subject, session, keys: keys, validity: validity) else {
+      return .proofing(ProofingStatus(.lapsed))
+    }
+    guard let sealed = recipient.seal(try WireJSON.encode(IssuedPID(copies: copies))) else {
       throw ProblemError(.malformedRequest)
     }
-    if session.pidKey == nil {
-      session.pidKey = keyHash
+    if session.pidKeys == nil {
+      session.pidKeys = keyHash
       try save(session)
     }
     return .pid(Base64URL.encode(sealed))
   }
 
-  /// Returns the key in the payload after verifying that this key has signed a proof for this very
+  /// Ends a proofed session and revokes what was issued in it: the wallet has lost the keys.
+  private func end(_ session: StoredProofingSession) throws {
+    try rows.revokeStatusEntries(
+      of: .account(session.account), settings: provider.settings.proofing.statusLists, now: now)
+    try rows.deleteProofingSession(id: session.id)
+  }
+
+  /// Returns the keys in the payload after verifying that each has signed a proof for this very
   /// request.
   ///
-  /// - Throws: `ProblemError`: malformed-request for an invalid key, instruction-refused for a
-  ///   proof by another key or for something else.
-  private func provenKey(
+  /// - Throws: `ProblemError`: malformed-request for an invalid key or number of keys,
+  ///   instruction-refused for a proof by another key or for something else.
+  private func provenKeys(
     _ payload: IssuancePayload, _ wallet: StoredWallet
+  ) throws(ProblemError) -> [SubjectPublicKey] {
+    guard (1...IssuancePayload.maximumCopies).contains(payload.keys.count) else {
+      throw ProblemError(.malformedRequest)
+    }
+    var keys: [SubjectPublicKey] = []
+    for key in payload.keys { keys.append(try provenKey(key, payload.session, wallet)) }
+    guard Set(keys.map(\.der)).count == keys.count else { throw ProblemError(.malformedRequest) }
+    return keys
+  }
+
+  private func provenKey(
+    _ given: IssuancePayload.Key, _ session: String, _ wallet: StoredWallet
   ) throws(ProblemError) -> SubjectPublicKey {
-    guard let der = Base64URL.decode(payload.key), let key = try? SubjectPublicKey(der: der),
-      let verifier = PublicKeyVerifier(key)
+    // Verifiers of the field accept ES256 alone.
+    guard let der = Base64URL.decode(given.key), let key = try? SubjectPublicKey(der: der),
+      key.algorithm == .es256, let verifier = PublicKeyVerifier(key)
     else { throw ProblemError(.malformedRequest) }
-    guard let proof = try? SignedMessage(parsing: payload.proof),
+    guard let proof = try? SignedMessage(parsing: given.proof),
       let claims = try? proof.content(
         PIDKeyProofClaims.self, type: .pidKeyProof, verifier: verifier),
       let challenge = request.claims.challenge,
       claims
         == PIDKeyProofClaims(
-          audience: identity.id, wallet: wallet.id, session: payload.session, challenge: challenge)
+          audience: identity.id, wallet: wallet.id, session: session, challenge: challenge)
     else { throw ProblemError(.instructionRefused) }
     return key
   }
 
-  private func pid(
-    of subject: PIDSubject, _ session: StoredProofingSession, key: SubjectPublicKey,
-    expires: Int64
-  ) throws -> String {
-    let settings = provider.settings.proofing
-    let seconds = now / 1000
+  /// Makes a copy for each key; nil if what was issued in the session has been revoked.
+  private func copies(
+    of subject: PIDSubject, _ session: StoredProofingSession, keys: [SubjectPublicKey],
+    validity: PIDValidity
+  ) throws -> [String]? {
+    let settings = provider.settings
+    let former = try rows.statusEntries(ofIssuance: session.id)
+    guard former.allSatisfy({ $0.revokedAt == nil }) else { return nil }
     let claims = PIDClaims(
       familyName: subject.familyName, givenName: subject.givenName, birthdate: subject.birthDate,
-      issuedOn: CalendarDate(secondsSince1970: seconds, utcOffsetHours: subject.utcOffsetHours),
-      issuingAuthority: settings.issuingAuthority, issuingCountry: settings.issuingCountry,
+      issuedOn: CalendarDate(
+        secondsSince1970: now / 1000, utcOffsetHours: subject.utcOffsetHours),
+      validity: validity, issuingAuthority: settings.proofing.issuingAuthority,
+      issuingCountry: settings.proofing.issuingCountry,
       verification: PIDVerification(
         evidence: subject.evidence, barcodeClaimed: true, accountMatch: true,
         issuingSourceMatch: session.sourceMatched,
         demonstration: subject.isDemonstration ?? true))
-    let content = try claims.content(
-      issuer: identity.id, issuedAt: seconds, expires: expires,
-      holderKey: key)
-    return try SDJWT.issue(
-      content, signer: identity.keys.issuer, salt: { SecureRandom.bytes(16) },
-      sha256: { Digest.sha256($0) })
+    let signer = identity.keys.documentSigner
+    // Verifiers refuse a PID whose issuer's certificate has expired.
+    guard validity.expires <= signer.notAfter else {
+      throw StoreFailure("the certificate of the document signer ends before the PID")
+    }
+    let issuer = settings.publicURL.flatMap { $0.isHTTPS ? $0.text : nil }
+    return try zip(keys, statuses(of: session, copies: keys.count, validity)).map { key, status in
+      try Credential.issue(
+        try claims.statement(
+          type: settings.pidType, issuer: issuer, validity: validity, holderKey: key,
+          status: status),
+        chain: signer.chain, signer: signer.signer,
+        salt: { SecureRandom.bytes(Credential.saltLength) })
+    }
+  }
+
+  /// Assigns an entry of a status list to each copy, and revokes the PIDs of earlier proofings.
+  private func statuses(
+    of session: StoredProofingSession, copies: Int, _ validity: PIDValidity
+  ) throws -> [CredentialStatusSource] {
+    let settings = provider.settings
+    // A server always knows its address; what is not served cannot be looked up.
+    guard let url = provider.statusURL else { return Array(repeating: .none, count: copies) }
+    try rows.revokeStatusEntries(
+      of: .account(session.account), except: session.id, settings: settings.proofing.statusLists,
+      now: now)
+    return try rows.assignStatusEntries(
+      StatusAssignment(
+        issuance: session.id, copies: copies, wallet: session.wallet, account: session.account,
+        expiresAt: validity.expires * 1000),
+      publicURL: url, settings: settings.proofing.statusLists, now: now
+    ).map { .list(index: $0.index, uri: $0.uri) }
   }
 }

@@ -39,7 +39,7 @@ extension InstructionHandler {
   /// no row, because every PIN asks for it.
   func replacementNotice(for wallet: StoredWallet) throws -> ReplacementNotice? {
     switch request.claims.instruction {
-    case .checkPin, .pinState, .beginPinChange, .decideReplacement: break
+    case .checkPin, .pinState, .beginPinChange, .decideReplacement, .authorizeUse: break
     default: return nil
     }
     guard let account = try rows.accounts(ofWallet: wallet.id, locked: false).first,

@@ -126,7 +126,7 @@ extension InstructionHandler {
     try rows.decide(&session, &code, now: now, settings: provider.settings.proofing)
   }
 
-  /// Deletes a wallet with everything that belongs to it. A row remains that does nothing but name
+  /// Deletes a wallet with everything that belongs to it, and revokes its PIDs. A row remains that does nothing but name
   /// its PIN keys, until the evaluator has deleted them: see `Provider.deleteEndedWallets`.
   private func replaceWallet(_ id: String) throws {
     var ended: StoredWallet?
@@ -134,7 +134,7 @@ extension InstructionHandler {
       // Nobody knows the keys of a row that the provider did not write.
       guard failure.unauthenticRow != nil else { throw failure }
     }
-    try rows.deleteWallet(id: id)
+    try rows.endWallet(id: id, settings: provider.settings.proofing.statusLists, now: now)
     guard var ended else { return }
     ended.confirmed = false
     ended.registeredAt = 0

@@ -1,3 +1,4 @@
+import WalletCredentials
 package import WalletProtocol
 
 #if canImport(FoundationEssentials)

@@ -40,10 +40,14 @@ public struct ProofingSettings: Sendable, Equatable {
   public var minimumAge = 18
   /// In full years, at most 150.
   public var maximumAge = 120
-  /// The issuing authority in PIDs; 1 to 100 characters.
+  /// The issuing authority in PIDs, and the organization in certificates; 1 to 64 characters, the
+  /// most that these may have (RFC 5280 appendix A.1).
   public var issuingAuthority = "wallet-provider"
-  /// ISO 3166-1 alpha-2. ZZ means that none is stated.
+  /// ISO 3166-1 alpha-2. ZZ means that none is stated, which `checkCountry` limits.
   public var issuingCountry = "ZZ"
+
+  /// The status lists of the PIDs.
+  public var statusLists = StatusListSettings()
 
   /// The shortest `replacementWait` of a provider for real people.
   public static let leastReplacementWait: Int64 = 3_600_000
@@ -76,12 +80,22 @@ public struct ProofingSettings: Sendable, Equatable {
     guard minimumAge >= 0, minimumAge <= maximumAge, maximumAge <= 150 else {
       throw SettingsError("the ages must be 0 to 150, the minimum not above the maximum")
     }
-    guard (1...100).contains(issuingAuthority.count),
-      issuingAuthority.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }),
-      issuingCountry.utf8.count == 2,
-      issuingCountry.utf8.allSatisfy((UInt8(ascii: "A")...UInt8(ascii: "Z")).contains)
-    else {
-      throw SettingsError("the issuing authority must be a name, its country two capital letters")
+    guard (1...64).contains(issuingAuthority.unicodeScalars.count),
+      issuingAuthority.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+    else { throw SettingsError("the issuing authority must be a name of 1 to 64 characters") }
+    guard issuingCountry == CountryCode.none || CountryCode.isCountry(issuingCountry) else {
+      throw SettingsError(
+        "the issuing country must be a code of ISO 3166-1 in two capital letters, such as NL")
+    }
+    try statusLists.validate()
+  }
+
+  /// - Throws: `SettingsError` if real people would get PIDs that state no country.
+  public func checkCountry() throws(SettingsError) {
+    guard demonstration || issuingCountry != CountryCode.none else {
+      throw SettingsError(
+        "PIDs must state the country of their issuer: set issuing-country to its code of ISO 3166-1;"
+          + " only a demonstration may do without")
     }
   }
 

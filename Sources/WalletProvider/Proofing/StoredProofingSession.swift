@@ -56,9 +56,9 @@ public struct StoredProofingSession: Sendable, Equatable {
   public var decidedAt: Int64?
   /// Whether the issuing source confirmed the evidence; only with `proofed`.
   public var sourceMatched: Bool
-  /// SHA-256 of the key that the PID was issued for; nil before. The PID is issued for no other
-  /// key.
-  public var pidKey: [UInt8]?
+  /// SHA-256 of the SHA-256s of the keys that the PID was issued for, in their order; nil before. The
+  /// PID is issued for no other keys.
+  public var pidKeys: [UInt8]?
   /// Set if the evidence was accepted but another wallet is proofed for the account: from this time
   /// on, in milliseconds since 1970, this session's wallet may take the place of that one. It is
   /// `agreed` if the owner of the other wallet has agreed to be replaced; nil if the session waits
@@ -76,7 +76,7 @@ public struct StoredProofingSession: Sendable, Equatable {
     id: String, code: [UInt8], account: String, wallet: String, expiresAt: Int64,
     state: State = .open, reason: String? = nil, reference: String? = nil,
     submission: Submission? = nil, record: SealedRecord? = nil, decidedAt: Int64? = nil,
-    sourceMatched: Bool = false, pidKey: [UInt8]? = nil, replacesAt: Int64? = nil,
+    sourceMatched: Bool = false, pidKeys: [UInt8]? = nil, replacesAt: Int64? = nil,
     waitsSince: Int64? = nil
   ) {
     self.id = id
@@ -91,7 +91,7 @@ public struct StoredProofingSession: Sendable, Equatable {
     self.record = record
     self.decidedAt = decidedAt
     self.sourceMatched = sourceMatched
-    self.pidKey = pidKey
+    self.pidKeys = pidKeys
     self.replacesAt = replacesAt
     self.waitsSince = waitsSince
   }

@@ -64,7 +64,7 @@ extension StoredProofingSession: StoredRow {
       reason: try columns.optionalText("reason"), reference: try columns.optionalText("reference"),
       decidedAt: try columns.optionalTime("decided_at"),
       sourceMatched: try columns.flag("source_matched"),
-      pidKey: try columns.optionalBytes("pid_key"),
+      pidKeys: try columns.optionalBytes("pid_key"),
       replacesAt: try columns.optionalTime("replaces_at"),
       waitsSince: try columns.optionalTime("waits_since"))
     if let key = try columns.optionalBytes("idempotency_key"),
@@ -84,7 +84,7 @@ extension StoredProofingSession: StoredRow {
       .bytes(code), .text(account), .text(wallet), .integer(expiresAt), .text(state.rawValue),
       .optional(reason), .optional(reference), .optional(submission?.idempotencyKey),
       .optional(submission?.digest), .optional(record?.key), .optional(record?.content),
-      .optional(decidedAt), .flag(sourceMatched), .optional(pidKey), .optional(replacesAt),
+      .optional(decidedAt), .flag(sourceMatched), .optional(pidKeys), .optional(replacesAt),
       .optional(waitsSince),
     ]
   }

@@ -9,6 +9,8 @@ public enum StoredTable: String, CaseIterable, Sendable {
   case refusedClaim = "refused_claim"
   case page = "enrolment_page"
   case secret = "provider_secret"
+  case statusList = "status_list"
+  case statusEntry = "status_entry"
 
   /// The key column, which identifies a row.
   public var key: String { columns.last ?? "" }
@@ -31,6 +33,8 @@ public enum StoredTable: String, CaseIterable, Sendable {
     case .refusedClaim: StoredRefusedClaim.self
     case .page: StoredEnrolmentPage.self
     case .secret: StoredProviderSecret.self
+    case .statusList: StoredStatusList.self
+    case .statusEntry: StoredStatusEntry.self
     }
   }
 
@@ -45,7 +49,7 @@ public enum StoredTable: String, CaseIterable, Sendable {
         "blocked_since", "blocked_for", "block_restarted", "blocked_permanently",
         "failures", "failed_at", "failed_days", "attempt_since", "evaluation",
         "pending_change", "pending_pin_key_id", "pending_sealed_half", "pending_sealed_pin_key",
-        "committed_change", "id",
+        "committed_change", "pin_proven_at", "id",
       ]
     case .challenge:
       ["purpose", "wallet", "expires_at", "request_hash", "answer", "challenge"]
@@ -65,6 +69,12 @@ public enum StoredTable: String, CaseIterable, Sendable {
     case .refusedClaim: ["wallet", "refused_at", "id"]
     case .page: ["account", "code", "sealing_key", "sealed_secret", "expires_at", "hash"]
     case .secret: ["sealing_key", "sealed", "name"]
+    case .statusList: ["uri", "size", "created_at", "assigned", "closed", "id"]
+    case .statusEntry:
+      [
+        "list", "list_index", "issuance", "copy", "wallet", "account", "expires_at", "revoked_at",
+        "id",
+      ]
     }
   }
 }

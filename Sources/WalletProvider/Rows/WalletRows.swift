@@ -49,7 +49,8 @@ extension StoredWallet: StoredRow {
       sealedShare: try columns.bytes("sealed_share"), sequence: sequence,
       confirmed: try columns.flag("confirmed"), registeredAt: try columns.time("registered_at"),
       attempts: attempts, evaluation: evaluation, pending: pending,
-      committedChange: try columns.optionalText("committed_change"))
+      committedChange: try columns.optionalText("committed_change"),
+      pinProvenAt: try columns.optionalTime("pin_proven_at"))
   }
 
   public func values() throws -> [StoredValue] {
@@ -68,7 +69,7 @@ extension StoredWallet: StoredRow {
       .optional(
         try evaluation.map { String(decoding: try WireJSON.encode($0), as: UTF8.self) }),
       .optional(pending?.change), .optional(pending?.pinKeyID), .optional(pending?.sealedHalf),
-      .optional(pending?.sealedKey), .optional(committedChange),
+      .optional(pending?.sealedKey), .optional(committedChange), .optional(pinProvenAt),
     ]
   }
 

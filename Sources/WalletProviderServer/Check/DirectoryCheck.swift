@@ -40,6 +40,7 @@ struct DirectoryCheck {
       sealingKeys = Set(
         try KeyRotation(directory: path).keys().filter { $0.role == .sealing }.map(\.id))
       findings.append(Finding(.ok, "keys", "all are there, of the provider \(identity.id)"))
+      findings += CertificateCheck.findings(identity, settings)
       if settings.database != nil, shared == nil {
         findings.append(
           Finding(.note, "configuration", "the database has none yet; a start publishes it"))
@@ -61,7 +62,6 @@ struct DirectoryCheck {
       ("certificate", claims.certificateKeys, wanted.certificateKeys),
       ("encryption", claims.encryptionKeys, wanted.encryptionKeys),
       ("use", claims.useKeys, wanted.useKeys),
-      ("issuer", claims.issuerKeys, wanted.issuerKeys),
     ]
     let lost = roles.flatMap { role, published, held in
       published.filter { !held.contains($0) }.map {

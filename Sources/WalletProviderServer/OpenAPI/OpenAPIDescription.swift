@@ -70,6 +70,7 @@ struct OpenAPIDescription {
         """
     }
     if case .updatePolicy = endpoint { text += OpenAPIText.nonceParameter }
+    if case .statusList = endpoint { text += OpenAPIText.statusListParameters }
     text += "      responses:\n"
     for (status, reference) in endpoint.successes {
       text +=
@@ -158,6 +159,8 @@ extension InstructionName {
       "as for check_pin, with the public key of the new PIN and the proof of having it"
     case .decideReplacement:
       "as for check_pin, with the session of the wallet that waits and the decision"
+    case .authorizeUse:
+      "as for check_pin, with the purpose, the hash of the act and the slots of the cards"
     case .commitPinChange, .cancelPinChange: "JSON with the id of the change"
     case .confirmRegistration, .pinState, .deleteWallet: "the empty JSON object"
     case .claimEnrolmentCode: "the secret of an enrolment code, sealed"
@@ -175,6 +178,11 @@ extension Endpoint {
     case .instruction(let name): "The instruction \(name.rawValue)"
     case .configuration: "The signed configuration"
     case .updatePolicy: "The signed rules for app versions"
+    case .statusList: "A signed list of revoked PIDs (draft-ietf-oauth-status-list)"
+    case .issuerMetadata:
+      "The keys of the issuer (draft-ietf-oauth-sd-jwt-vc-13); only with an https public-url"
+    case .pidType: "The description of the type of PIDs (draft-ietf-oauth-sd-jwt-vc-13)"
+    case .issuerAuthority: "The certificates of the authority above the issuer's keys"
     case .link: "The page behind enrolment links"
     case .description: "This description"
     case .live: "Whether the process runs"
@@ -185,7 +193,8 @@ extension Endpoint {
   fileprivate var tag: String {
     switch self {
     case .registrationChallenge, .instruction: "instructions"
-    case .configuration, .updatePolicy: "publications"
+    case .configuration, .updatePolicy, .statusList, .issuerMetadata, .pidType, .issuerAuthority:
+      "publications"
     case .link: "pages"
     case .description, .live, .ready: "operation"
     }
@@ -198,6 +207,10 @@ extension Endpoint {
     case .instruction: [(200, "InstructionAnswer")]
     case .configuration: [(200, "Configuration"), (304, "NotModified")]
     case .updatePolicy: [(200, "UpdatePolicy")]
+    case .statusList: [(200, "StatusList"), (304, "NotModified")]
+    case .issuerMetadata: [(200, "IssuerMetadata"), (304, "NotModified")]
+    case .pidType: [(200, "TypeMetadata"), (304, "NotModified")]
+    case .issuerAuthority: [(200, "Certificates"), (304, "NotModified")]
     case .link: [(200, "Page")]
     case .description: [(200, "Description")]
     case .live, .ready: [(200, "Health")]
@@ -211,7 +224,9 @@ extension Endpoint {
     case .instruction: [400, 401, 403, 408, 409, 413, 415, 429, 431, 503]
     case .registrationChallenge: [400, 401, 403, 408, 413, 415, 429, 431, 503]
     case .configuration, .updatePolicy: [400, 408, 429, 431, 503]
-    case .link, .description: [400, 408, 429, 431]
+    case .statusList: [400, 404, 406, 408, 429, 431, 501, 503]
+    case .issuerMetadata: [400, 404, 408, 429, 431]
+    case .link, .description, .pidType, .issuerAuthority: [400, 408, 429, 431]
     case .live: [400, 408, 431]
     case .ready: [400, 408, 431, 503]
     }

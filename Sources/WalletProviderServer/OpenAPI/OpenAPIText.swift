@@ -14,6 +14,24 @@ enum OpenAPIText {
 
     """
 
+  /// The id of a status list, and what the draft has for lists of the past.
+  static let statusListParameters = """
+          parameters:
+            - name: list
+              in: path
+              required: true
+              description: The id of the list; PIDs name the whole address.
+              schema:
+                type: string
+                pattern: '^[A-Za-z0-9_-]+$'
+            - name: time
+              in: query
+              description: The list of an earlier time is not offered; 501.
+              schema:
+                type: integer
+
+    """
+
   /// Paths that are not an `Endpoint`: the demonstration pages, and the metrics on their own port.
   static let otherPaths = """
       /enrol:
@@ -168,6 +186,21 @@ enum OpenAPIText {
               format: date
             label:
               type: string
+        IssuerMetadata:
+          type: object
+          required: [issuer, jwks]
+          properties:
+            issuer:
+              type: string
+            jwks:
+              type: object
+              required: [keys]
+        TypeMetadata:
+          type: object
+          required: [vct]
+          properties:
+            vct:
+              type: string
         Description:
           type: object
           required: [openapi, info, paths, components]
@@ -193,6 +226,12 @@ enum OpenAPIText {
     + json("Health", "The process runs, or is ready.")
     + signed("Configuration", "The configuration; typ wallet-configuration+jwt.", tag: true)
     + signed("UpdatePolicy", "The rules; typ wallet-update-policy+jwt.", tag: false)
+    + response(
+      "StatusList", "The list; typ statuslist+jwt. Cache-Control says until when it is the latest.",
+      headers: entityTag, type: "application/statuslist+jwt", schema: "JWS")
+    + tagged("IssuerMetadata", "The issuer and its keys.", "application/json", "IssuerMetadata")
+    + tagged("TypeMetadata", "The type and its claims.", "application/json", "TypeMetadata")
+    + tagged("Certificates", "PEM.", "application/pem-certificate-chain", nil)
     + text("Page", "A page; with --demonstration it says so.", "text/html")
     + response(
       "Description", "OpenAPI 3.1.", headers: "", type: "application/yaml", schema: "Description")
@@ -201,7 +240,7 @@ enum OpenAPIText {
     + text("NotFromHere", "The form came from elsewhere.", "text/html")
       + """
           NotModified:
-            description: The configuration is the one that If-None-Match names.
+            description: The content is the one that If-None-Match names.
             headers:
               ETag:
                 $ref: '#/components/headers/EntityTag'
@@ -238,15 +277,22 @@ enum OpenAPIText {
   }
 
   private static func signed(_ name: String, _ description: String, tag: Bool) -> String {
-    let entityTag = """
-              ETag:
-                $ref: '#/components/headers/EntityTag'
-
-      """
-    return response(
+    response(
       name, description, headers: tag ? entityTag : notStored, type: "application/jwt",
       schema: "JWS")
   }
+
+  private static func tagged(
+    _ name: String, _ description: String, _ type: String, _ schema: String?
+  ) -> String {
+    response(name, description, headers: entityTag, type: type, schema: schema)
+  }
+
+  private static let entityTag = """
+            ETag:
+              $ref: '#/components/headers/EntityTag'
+
+    """
 
   private static func text(_ name: String, _ description: String, _ type: String) -> String {
     response(name, description, headers: "", type: type, schema: nil)

@@ -14,21 +14,26 @@ public struct ProviderResponder<Context: RemoteAddressRequestContext>: HTTPRespo
   private let provider: Provider
   private let configuration: any ConfigurationSource
   private let enrolment: EnrolmentSite?
+  private let statusLists: StatusListPublisher?
   private let limits: RequestLimits
   private let readiness: Readiness
+  private let issuer: IssuerDocuments
   private let log: AnswerLog
 
   /// - Parameters:
   ///   - enrolment: the pages at `/enrol`; nil for none.
+  ///   - statusLists: publishes the status lists; nil if there are none.
   ///   - limits: the limits of the server that uses this responder.
   public init(
     provider: Provider, configuration: any ConfigurationSource, enrolment: EnrolmentSite? = nil,
-    limits: RequestLimits = RequestLimits(), logger: Logger
+    statusLists: StatusListPublisher? = nil, limits: RequestLimits = RequestLimits(), logger: Logger
   ) {
     self.enrolment = enrolment
+    self.statusLists = statusLists
     self.provider = provider
     self.configuration = configuration
     self.limits = limits
+    issuer = provider.issuerDocuments
     readiness = Readiness(provider, metrics: limits.metrics)
     log = AnswerLog(limits: limits, logger: logger)
   }
@@ -53,7 +58,7 @@ public struct ProviderResponder<Context: RemoteAddressRequestContext>: HTTPRespo
         }
       )
     }
-    let endpoint = Endpoint(path: request.uri.path)
+    let endpoint = issuer.endpoint(request.uri.path) ?? Endpoint(path: request.uri.path)
     let name = endpoint?.name ?? "unknown"
     return (
       name,
@@ -112,6 +117,18 @@ public struct ProviderResponder<Context: RemoteAddressRequestContext>: HTTPRespo
         try await provider.updatePolicy(naming: try await configuration.published, nonce: nonce)
       }
       return .signed(policy, [.cacheControl: "no-store"])
+    case .statusList:
+      return try await limits.inProgress {
+        try await StatusListAnswer(publisher: statusLists).response(to: request)
+      }
+    case .issuerMetadata:
+      guard let metadata = issuer.metadata else {
+        throw ProblemError(
+          .notFound, detail: "The issuer has no https:// URL, so nobody looks for its keys here.")
+      }
+      return metadata.answer(request)
+    case .pidType: return issuer.type.answer(request)
+    case .issuerAuthority: return issuer.authorities.answer(request)
     case .link:
       return LinkPage.response(PageLayout(isDemonstration: provider.isDemonstration))
     case .description:

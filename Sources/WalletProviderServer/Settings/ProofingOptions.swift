@@ -14,6 +14,9 @@ public struct ProofingOptions: SettingOptionGroup {
   @Option(help: .setting(.minimumAge)) public var minimumAge: String?
   @Option(help: .setting(.issuingAuthority)) public var issuingAuthority: String?
   @Option(help: .setting(.issuingCountry)) public var issuingCountry: String?
+  @Option(help: .setting(.statusListSeconds)) public var statusListSeconds: String?
+  @Option(help: .setting(.statusListEntries)) public var statusListEntries: String?
+  @Option(help: .setting(.pidType)) public var pidType: String?
   @Option(help: .setting(.simulatedVerdict)) public var simulatedVerdict: String?
   @Option(help: .setting(.authoritativeSource)) public var authoritativeSource: String?
   @Flag(inversion: .prefixedNo, help: .setting(.demonstration)) public var demonstration: Bool?

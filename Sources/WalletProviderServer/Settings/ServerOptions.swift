@@ -11,6 +11,7 @@ public struct ServerOptions: SettingOptionGroup {
   @Option(help: .setting(.tlsCertificate)) public var tlsCertificate: String?
   @Option(help: .setting(.tlsKey)) public var tlsKey: String?
   @Flag(inversion: .prefixedNo, help: .setting(.behindProxy)) public var behindProxy: Bool?
+  @Option(help: .setting(.publicURL)) public var publicUrl: String?
 
   public init() {}
 }

@@ -26,12 +26,14 @@ extension ServerSettings {
       authority: evaluatorAuthority)
   }
 
-  /// Throws if a server of wallets was given what only an evaluator takes.
+  /// Throws if a server of wallets was given what only an evaluator takes, or lacks what PIDs must
+  /// state.
   public func checkProvider() throws(SettingsError) {
     guard clientAuthority == nil else {
       throw SettingsError(
         "\(SettingName.clientAuthority.option) is for evaluate: wallets have no certificates")
     }
+    try checkIssuer()
   }
 
   /// The files of an evaluator that runs alone.

@@ -44,6 +44,10 @@ public struct ServerSettings: Sendable, Equatable {
   public var authoritativeSource: String?
   /// The file with the authorities that wallets trust; nil if they trust none.
   public var trustAnchors: String?
+  /// The URL of the provider, if it is given; `provider.publicURL` is the one that counts.
+  var publicURL: String?
+  /// The type of PIDs, if it is given; `provider.pidType` is the one that counts.
+  var pidType: String?
   /// Whether anyone may make an account at `/enrol`.
   public var enrolPage = false
   /// The URL of an evaluator on another machine; nil for one in the data directory.
@@ -129,6 +133,7 @@ extension ServerSettings {
           blockDurations: blockDurations, failuresPerMonth: failuresPerMonth)
       } catch { throw SettingsError(error.description) }
     }
+    try sources.naming([.pidType]) { () throws(SettingsError) in try nameIssuer() }
     try sources.naming(.proofing) { () throws(SettingsError) in try provider.proofing.validate() }
     try sources.naming(.clients) { () throws(SettingsError) in try provider.validate() }
   }

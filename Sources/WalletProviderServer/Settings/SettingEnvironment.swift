@@ -38,7 +38,9 @@ public enum SettingEnvironment {
   /// are checked elsewhere. If a mistyped name were ignored, a limit or the database would silently
   /// be the default one.
   static func checkNames(_ environment: [String: String]) throws(SettingsError) {
-    let known = SettingName.allCases.map(\.environmentVariable) + [SettingFile.environmentVariable]
+    let known =
+      SettingName.allCases.map(\.environmentVariable) + [SettingFile.environmentVariable]
+      + KeyEnvironment.certificateVariables
     let unknown = environment.keys.sorted().filter {
       $0.hasPrefix(prefix) && !$0.hasPrefix(KeyEnvironment.prefix) && !known.contains($0)
     }

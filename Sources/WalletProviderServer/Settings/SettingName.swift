@@ -7,6 +7,7 @@ public enum SettingName: String, CaseIterable, Sendable {
   case tlsCertificate = "tls-certificate"
   case tlsKey = "tls-key"
   case behindProxy = "behind-proxy"
+  case publicURL = "public-url"
   case logLevel = "log-level"
   case logFormat = "log-format"
   case attemptRounds = "attempt-rounds"
@@ -40,6 +41,9 @@ public enum SettingName: String, CaseIterable, Sendable {
   case minimumAge = "minimum-age"
   case issuingAuthority = "issuing-authority"
   case issuingCountry = "issuing-country"
+  case statusListSeconds = "status-list-seconds"
+  case statusListEntries = "status-list-entries"
+  case pidType = "pid-type"
   case simulatedVerdict = "simulated-verdict"
   case authoritativeSource = "authoritative-source"
   case demonstration

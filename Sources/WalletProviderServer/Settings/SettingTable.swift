@@ -70,6 +70,12 @@ extension SettingName {
         .server, .flag(\.behindProxy),
         "A TLS terminator is in front of the server: serve plain HTTP on any address.")
 
+    case .publicURL:
+      Setting(
+        .server, .publicURL(\.publicURL, like: "https://wallet.example.org"),
+        "Where the world reaches the server, and so its name as an issuer, in its certificates too.",
+        standard: "the address that it listens on, or the first of proofing-hosts")
+
     case .logLevel: Setting(.log, .choice(\.logLevel), "Lowest level that is logged.")
     case .logFormat:
       Setting(
@@ -197,7 +203,25 @@ extension SettingName {
     case .issuingCountry:
       Setting(
         .proofing, .text(\.provider.proofing.issuingCountry),
-        "The issuer's country in PIDs, ISO 3166-1 alpha-2; ZZ states none.")
+        "The issuer's country in PIDs, ISO 3166-1 alpha-2. ZZ states none, for demonstrations only."
+      )
+    case .statusListSeconds:
+      Setting(
+        .proofing, .seconds(\.provider.proofing.statusLists.timeToLive, 60...86_400),
+        "How often the lists of revoked PIDs are made anew. The latest that verifiers hear of a"
+          + " revocation is three times this.")
+    case .statusListEntries:
+      Setting(
+        .proofing,
+        .whole(
+          \.provider.proofing.statusLists.entries,
+          StatusListSettings.leastEntries...StatusListSettings.mostEntries),
+        "Entries of a new list of revoked PIDs, of which half are used.")
+    case .pidType:
+      Setting(
+        .proofing, .optional(\.pidType, like: "urn:example:pid:1"),
+        "The type of PIDs (vct).",
+        standard: "/types/pid/1 below an https public-url, else \(PIDType.standard)")
     case .simulatedVerdict:
       Setting(
         .proofing, .optionalChoice(\.simulatedVerdict),

@@ -62,6 +62,21 @@ extension SettingValue {
     }
   }
 
+  /// An optional URL of the provider, with or without a path.
+  static func publicURL(
+    _ member: SettingMember<String?>, like example: String
+  ) -> SettingValue {
+    SettingValue(
+      wanted: "a URL like \(example), or http:// with a host of this machine", example: example
+    ) { settings, text in
+      guard let url = try? PublicURL(text) else { return false }
+      settings[keyPath: member] = url.text
+      return true
+    } write: {
+      $0[keyPath: member]
+    }
+  }
+
   /// The URL of a database, which may contain a password.
   static func database(_ member: SettingMember<DatabaseURL?>) -> SettingValue {
     SettingValue(

@@ -165,6 +165,15 @@ extension Flows {
   private func validatePin(_ pending: Pending) {
     let id = pending.id
     let enablesBiometrics = pending.caller == .confirmByPin
+    if pending.caller == .receiveByPin {
+      return work(id, .validatePin, .checkPin, if: [.unlocked, .wanted]) {
+        flows, session, job throws(WalletError) in
+        let checked = try session.checkPin(flows.pin(pending), opensVault: false, job)
+        if checked.failures != nil { flows.forgetUntoldFailures() }
+        flows.reply(id, checked)
+        flows.tell(checked.failures, session, job)
+      }
+    }
     if let decision = ReplacementDecision(caller: pending.caller) {
       return work(id, .validatePin, .decideReplacement, if: [.unlocked, .wanted]) {
         flows, session, job throws(WalletError) in

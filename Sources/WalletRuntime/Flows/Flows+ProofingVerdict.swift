@@ -1,4 +1,5 @@
 internal import WalletAccount
+internal import WalletCards
 internal import WalletConfiguration
 internal import WalletCrypto
 internal import WalletModel
@@ -233,34 +234,39 @@ extension Flows {
     _ job: JobQueue.Job
   ) throws(WalletError) {
     guard !context.lock.current.value.isLocked else { return }
-    switch try account.issuePID(record.session) {
+    let keys = try account.cards.prepareKeys(
+      OfferedCard.pidCopies, for: .pid, platform: context.platform, cancellation: job.cancellation)
+    let answer: IssuanceAnswer
+    do {
+      answer = try account.issuePID(record.session, for: keys)
+    } catch  where error.kind == .cardKeyLost {
+      // Nothing is lost with the keys, because no PID was stored for them.
+      try account.cards.giveUpPreparedKeys(.pid)
+      throw WalletError(
+        .bridgeFailed, "The platform has lost a key that the PID was to get; try again.")
+    }
+    switch answer {
+    case .status(let status) where status.state == .proofed:
+      reply(id, .pinNeeded)
     case .status(let status):
       var record = record
       record.stage = .submitted
       guard try settle(id, status, &record, account) else { return }
       throw WalletError(.serverRefused, "The provider accepted the proofing but issues no PID.")
-    case .issued(let text, let key):
-      let issuerKey = PIDCredential.issuerKeyID(of: text)
-      if !context.configuration.current.issuerKeys.contains(where: { $0.id == issuerKey }) {
-        _ = session.turn.givenAway { context.refresher.refreshNow(cancellation: job.abort) }
-      }
-      let configuration = context.configuration.current
-      let pid = try PIDCredential(
-        issued: text, issuer: configuration.providerID, issuerKeys: configuration.issuerKeys,
-        boundTo: key.subjectKey, keyIdentifier: key.identifier,
-        now: context.updatePolicy.providerTime)
-      let stored = try pid.stored()
-      let sealed = try context.lock.withVaultKey { vaultKey throws(WalletError) in
-        try SealedVaultValue(sealing: stored, name: Account.pidName, key: vaultKey)
-      }
-      guard let sealed else { return }
-      try account.storePID(sealed, key: key, expiry: pid.expiry)
+    case .issued(let copies):
+      guard let pid = try session.takePID(copies, keys: keys, of: account, job) else { return }
       state.withLock { state in
         state.proofing = ProofingState()
         state.hasPID = true
-        state.pidExpiry = pid.expiry
+        state.pidExpiry = pid.expires
       }
       reply(id, .issued)
+      // Those of an earlier PID.
+      let tries = context.orphanTries.begun
+      jobs.addUntilDone { session, job in
+        session.deleteOrphansInBackground(after: tries, job)
+        session.refreshCardStatuses(job)
+      }
     }
   }
 }

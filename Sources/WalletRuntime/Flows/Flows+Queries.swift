@@ -1,4 +1,5 @@
 internal import WalletAccount
+internal import WalletCards
 internal import WalletConfiguration
 internal import WalletCrypto
 internal import WalletModel
@@ -67,14 +68,13 @@ extension Flows {
     if let hasPID = state.withLock({ $0.hasPID }) { return replyHasPID(id, hasPID) }
     work(id, nil, .localQuery) { flows, session, job throws(WalletError) in
       let account = try session.account(job, creating: false)
-      let (hasPID, proofing) = (try account.hasPID(), try account.proofing())
-      let expiry = hasPID ? try account.pidExpiry() : nil
+      let (pid, proofing) = (try account.cards.pidRecord(), try account.proofing())
       flows.state.withLock { state in
-        state.hasPID = hasPID
-        state.pidExpiry = expiry
+        state.hasPID = pid != nil
+        state.pidExpiry = pid?.expires
         state.proofing.note(proofing)
       }
-      flows.replyHasPID(id, hasPID)
+      flows.replyHasPID(id, pid != nil)
     }
   }
 

@@ -67,6 +67,8 @@ final class Flows: Sendable {
   /// Takes in a change of the lock state. Two changes may arrive in the wrong order.
   func note(_ lockState: Versioned<LockState>, _ cause: LockCause) {
     post(.lockChanged(lockState, cause))
+    guard !lockState.value.isLocked else { return }
+    jobs.addUntilDone { session, job in session.refreshCardStatuses(job) }
   }
 
   /// Called when a request with a PIN has failed. The provider may have told of a block before the
@@ -84,11 +86,11 @@ final class Flows: Sendable {
       post(.factsChanged)
       post(.blockChanged)
     case .disableBiometricUnlock: post(.factsChanged)
-    case .unlock, .checkPin, .pinState, .changePin, .decideReplacement:
+    case .unlock, .checkPin, .pinState, .changePin, .decideReplacement, .present:
       post(.blockChanged)
       post(.factsChanged)
     case .unlockWithBiometrics: askForNotices()
-    case .cards, .present, .prepareCardKeys, .takeCard, .deleteCard: break
+    case .cards, .prepareCardKeys, .takeCard, .deleteCard: break
     }
   }
 

@@ -80,7 +80,7 @@ extension Operation {
   static let cards = Operation(
     name: "cards", need: .device, conditions: .ofWallet.union(.unlocked))
   static let present = Operation(
-    name: "present", need: .device, conditions: .ofWallet.union(.unlocked))
+    name: "present", conditions: .ofWallet.union(.unlocked), checksPin: true)
   static let prepareCardKeys = Operation(
     name: "prepare_card_keys", need: .device, conditions: .ofWallet.union(.unlocked))
   static let takeCard = Operation(

@@ -15,8 +15,8 @@ public enum WalletRequest: Sendable {
   case disableBiometricUnlock
   case unlockWithBiometrics
   case cards
-  /// A presentation of the card with this id.
-  case present(card: String, claims: Set<String>, nonce: String, audience: String)
+  /// Presentations of cards for one verifier, authorised by the PIN.
+  case present([CardSelection], nonce: String, audience: String, Pin)
   /// Prepares this many keys for the copies of a card.
   case prepareCardKeys(Int)
   /// Takes a card of another issuer: its copies.
@@ -54,16 +54,19 @@ public enum WalletAnswer: Equatable, Sendable {
   case pin(PinCheck, OwnerNotices = OwnerNotices())
   case pinState(PinState, OwnerNotices = OwnerNotices())
   case cards([Card])
-  /// An SD-JWT with key binding, in compact form.
-  case presentation(String)
+  /// The PIN is right, and these are SD-JWTs with key binding in compact form, one for each
+  /// selection.
+  case presentations([String], OwnerNotices = OwnerNotices())
 }
 
 extension WalletAnswer {
   /// What the answer tells the owner.
   public var notices: OwnerNotices {
     switch self {
-    case .unlocked(let notices), .pin(_, let notices), .pinState(_, let notices): notices
-    case .nothing, .cards, .presentation: OwnerNotices()
+    case .unlocked(let notices), .pin(_, let notices), .pinState(_, let notices),
+      .presentations(_, let notices):
+      notices
+    case .nothing, .cards: OwnerNotices()
     }
   }
 }

@@ -47,9 +47,11 @@ extension WalletSession {
       return .unlocked(notices())
     case .cards:
       return .cards(try cards(job))
-    case .present(let card, let claims, let nonce, let audience):
-      return .presentation(
-        try present(card, disclosing: claims, nonce: nonce, audience: audience, job))
+    case .present(let selections, let nonce, let audience, let pin):
+      let (check, presentations, failures) = try present(
+        selections, for: RelyingParty(nonce: nonce, audience: audience), pin, job)
+      guard let presentations else { return .pin(lockIfBlocked(check), notices(failures)) }
+      return .presentations(presentations, notices(failures))
     case .prepareCardKeys(let count):
       try prepareCardKeys(count, job)
       return .nothing

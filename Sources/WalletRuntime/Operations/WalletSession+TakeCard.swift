@@ -8,14 +8,14 @@ internal import WalletProtocol
 internal import WalletStorage
 internal import WalletTrust
 
-// Cards of other issuers are taken only while unlocked: their content is sealed under the vault key.
+// Cards are taken only while unlocked: their content is sealed under the vault key.
 
 extension WalletSession {
   /// Prepares keys for the copies of a card.
   func prepareCardKeys(_ count: Int, _ job: JobQueue.Job) throws(WalletError) {
     let account = try account(job, creating: false)
     _ = try account.cards.prepareKeys(
-      count, platform: context.platform, cancellation: job.cancellation)
+      count, for: .card, platform: context.platform, cancellation: job.cancellation)
   }
 
   /// Checks a card of another issuer and stores it.
@@ -28,9 +28,69 @@ extension WalletSession {
     let now = context.updatePolicy.providerTime
     let offered = try OfferedCard(
       copies, display: display,
-      keys: account.cards.prepared(platform: context.platform, cancellation: job.cancellation),
+      keys: account.cards.prepared(
+        for: .card, platform: context.platform, cancellation: job.cancellation),
       anchors: context.configuration.trustAnchors, now: now)
-    // As with the PIN: nothing is sealed to a key that may have been retired long ago.
+    let place = try place(account)
+    _ = try offered.store(
+      in: account.cards, walletID: place.walletID, useKey: place.useKey, now: now
+    ) { content, id throws(WalletError) in
+      guard context.lock.epoch == job.gate.epoch else { throw Self.locked }
+      guard let sealed = try sealed(content, id) else { throw Self.locked }
+      return sealed
+    }
+  }
+
+  /// Checks the PID that the provider has issued for `keys`, and stores it in place of an earlier
+  /// one, together with the end of the proofing.
+  ///
+  /// - Returns: The record of the PID; nil if the wallet is locked.
+  func takePID(
+    _ copies: [String], keys: [CardKey], of account: Account, _ job: JobQueue.Job
+  ) throws(WalletError) -> CardRecord? {
+    let now = context.updatePolicy.providerTime
+    let offered = try issued(copies, keys, now: now, job)
+    try offered.requirePID(
+      type: context.configuration.current.pidType, count: keys.count)
+    let place = try place(account)
+    var former: CardContent?
+    if try account.cards.pidRecord() != nil {
+      let sealed = try account.cards.content(of: CardStore.pid)
+      let opened = try context.lock.withVaultKey { key throws(WalletError) in
+        try sealed.open(key: key)
+      }
+      guard let opened else { return nil }
+      former = try CardContent(stored: opened)
+    }
+    guard let content = try sealed(offered.content, CardStore.pid) else { return nil }
+    return try offered.store(
+      in: account.cards, as: CardStore.pid, replacing: former, walletID: place.walletID,
+      useKey: place.useKey, now: now, with: account.forgetProofing
+    ) { _, _ in content }
+  }
+
+  /// Checks a PID against the anchors of the configuration and, if they do not fit, of a new one:
+  /// the provider may have a new authority.
+  private func issued(
+    _ copies: [String], _ keys: [CardKey], now: Int64, _ job: JobQueue.Job
+  ) throws(WalletError) -> OfferedCard {
+    func offered() throws(WalletError) -> OfferedCard {
+      try OfferedCard(
+        copies, keys: keys, for: .pid, anchors: context.configuration.trustAnchors, now: now)
+    }
+    do { return try offered() } catch  where error.kind == .cardRefused {
+      _ = turn.givenAway { context.refresher.refreshNow(cancellation: job.abort) }
+    }
+    do { return try offered() } catch  where error.kind == .cardRefused {
+      throw WalletError(.serverRefused, "The provider's PID does not verify. \(error.message)")
+    }
+  }
+
+  /// Where a card's copies are sealed to. As with the PIN, nothing is sealed to a key that may have
+  /// been retired long ago.
+  private func place(
+    _ account: Account
+  ) throws(WalletError) -> (walletID: String, useKey: PublishedKey) {
     guard let configuration = currentConfiguration.known else {
       throw WalletError(
         .serverUnreachable, "The configuration has expired; it is fetched before a card is taken.")
@@ -39,18 +99,19 @@ extension WalletSession {
       throw WalletError(.configurationInvalid, "The provider's configuration has no use key.")
     }
     guard let walletID = try account.walletID() else { throw Self.notRegistered }
-    _ = try offered.store(in: account.cards, walletID: walletID, useKey: useKey, now: now) {
-      content, id throws(WalletError) in
-      guard context.lock.epoch == job.gate.epoch else { throw Self.locked }
-      let sealed = try context.lock.withVaultKey { key throws(WalletError) in
-        try content.sealed(card: id, key: key)
-      }
-      guard let sealed else { throw Self.locked }
-      return sealed
+    return (walletID, useKey)
+  }
+
+  /// Seals the content of a card under the vault key; nil if the wallet is locked.
+  private func sealed(
+    _ content: CardContent, _ id: String
+  ) throws(WalletError) -> SealedVaultValue? {
+    try context.lock.withVaultKey { key throws(WalletError) in
+      try content.sealed(card: id, key: key)
     }
   }
 
-  /// Deletes a card of another issuer. Its keys are deleted in the background.
+  /// Deletes a card of another issuer. Its keys are deleted with the next start.
   func deleteCard(_ id: String, _ job: JobQueue.Job) throws(WalletError) {
     let account = try account(job, creating: false)
     let content = try CardContent(stored: opened(account.cards.content(of: id), job))

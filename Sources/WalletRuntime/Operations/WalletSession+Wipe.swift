@@ -106,14 +106,13 @@ extension WalletSession {
     Set(notes.orphans).isSuperset(of: identifiers)
   }
 
-  /// Tries again to delete the keys that earlier wipes and earlier PIDs left, unless a whole try has
+  /// Tries again to delete the keys that earlier wipes and earlier cards left, unless a whole try has
   /// begun after the first `tries` ones. A failure is only logged, because this is background work.
   func deleteOrphansInBackground(after tries: UInt64, _ job: JobQueue.Job) {
     guard !context.orphanTries.hasWholeOne(after: tries) else { return }
     context.attempt("storage", "Unused platform keys are left") { () throws(WalletError) in
       let directory = try directory(job)
       var notes = try PlatformKeyNotes.load(from: directory)
-      try orphanUnusedPIDKeys(in: &notes, directory)
       try orphanReleasedCardKeys(in: &notes, directory)
       guard !notes.orphans.isEmpty else { return }
       let tried = notes.orphans
@@ -126,19 +125,6 @@ extension WalletSession {
       try current.save(in: directory)
       if let obstacle { throw obstacle }
     }
-  }
-
-  /// Marks the keys of earlier PIDs as orphans if a kill prevented their deletion. The database
-  /// decides which keys are in use, because it stores a PID and the identifier of its key in one
-  /// transaction.
-  private func orphanUnusedPIDKeys(
-    in notes: inout PlatformKeyNotes, _ directory: StorageDirectory
-  ) throws(WalletError) {
-    guard let store else { return }
-    let unused = try Account.unusedPIDKeys(among: notes.current, in: store)
-    guard !unused.isEmpty else { return }
-    notes.markAsOrphans(unused)
-    try notes.save(in: directory)
   }
 
   /// Marks the keys of deleted cards as orphans. They are forgotten only after that is on disk.

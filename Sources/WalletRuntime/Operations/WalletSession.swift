@@ -11,7 +11,7 @@ internal import WalletTransport
 final class WalletSession {
   let context: WalletContext
   let turn: SessionTurn
-  private let transport: any Transport
+  let transport: any Transport
   private let wallet: OpenWallet
   private let thread: JobThread
   /// The PIN that unlocked the wallet in this job, if its key should be derived again with more

@@ -56,7 +56,8 @@ public final class Wallet: Sendable {
     // The lock is created before the flows, which are told of its changes.
     let flowsOfLock = Monitor<Flows?>(nil)
     context = WalletContext(
-      platform: platform, environment: environment, log: log, configuration: configuration,
+      platform: platform, environment: environment, log: log, provider: anchor.address,
+      configuration: configuration,
       updatePolicy: updatePolicy,
       refresher: ConfigurationRefresher(
         repository: configuration, updatePolicy: updatePolicy, clock: environment.clock, log: log,

@@ -3,12 +3,14 @@ internal import WalletCrypto
 internal import WalletModel
 internal import WalletPlatform
 internal import WalletStorage
+internal import WalletTransport
 
 /// What the wallet's threads share: constant values and objects that are safe to share.
 struct WalletContext: Sendable {
   var platform: any PlatformBridges
   let environment: SystemEnvironment
   let log: Log
+  let provider: ProviderAddress
   let configuration: ConfigurationRepository
   let updatePolicy: UpdatePolicyRepository
   let refresher: ConfigurationRefresher

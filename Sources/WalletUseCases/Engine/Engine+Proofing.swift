@@ -43,7 +43,7 @@ extension Engine {
     case .claimed: true
     case .submitted:
       [position, suspended?.position].compactMap { $0 }.contains { position in
-        position.isProofing && [.submission, .submissionRetry].contains(position.row)
+        [.submission, .submissionRetry].contains(position.row) || position.awaitsPinForPID
       }
     }
   }
@@ -231,10 +231,15 @@ extension Engine {
   /// Returns the step at which UC3.1 resumes after a lock, which wipes what was read of a licence;
   /// nil if the general rules say where to resume.
   func keptOverLock(_ position: FlowPosition) -> SuspendedFlow? {
-    guard position.isProofing, !position.isEnd else { return nil }
+    guard position.isProofing || position.awaitsPinForPID, !position.isEnd else { return nil }
     let confirmation =
       account.map { FlowPosition(row: .confirmAccount, details: $0) }
       ?? FlowPosition(row: UseCaseTables.firstRow(of: .obtainPID))
+    // An unlock with the PIN is what was asked for.
+    if position.awaitsPinForPID {
+      return SuspendedFlow(
+        position: FlowPosition(row: .submission), screen: confirmation, history: [])
+    }
     switch position.row {
     // These rows can be repeated with the same result.
     case .proofingCheck, .codeClaim:
@@ -258,7 +263,7 @@ extension Engine {
     guard position.isProofing, facts.proofing == .none else { return false }
     switch position.row {
     case .confirmAccount, .stopQuestion, .licenceScanner, .licenceReading, .licenceRetry,
-      .licenceIsRead, .submission, .replacementWait:
+      .licenceIsRead, .submission, .receivePin, .replacementWait:
       return true
     case .submissionRetry: return position.details.failure?.row.target != .code
     default: return false

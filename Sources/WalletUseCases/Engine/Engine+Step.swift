@@ -71,7 +71,9 @@ extension Engine {
     case .openWithPin:
       (facts.pinBlock?.arguments(now: now) ?? facts.pinAttempts?.arguments ?? [:])
         .merging(pinLength) { _, length in length }
-    case .choosePin, .repeatPin, .confirmWithPin, .refuseReplacement, .allowReplacement: pinLength
+    case .choosePin, .repeatPin, .confirmWithPin, .receiveWithPin, .refuseReplacement,
+      .allowReplacement:
+      pinLength
     case .walletReplacement:
       facts.replacement.map {
         [.takesEffectIn: .number(max(0, $0.takesEffectAt &- now))]

@@ -99,7 +99,10 @@ public enum FlowEffect: String, CaseIterable, Sendable {
     case .readLicence: [.passed, .recoverable, .irrecoverable, .sessionLost]
     case .announceLicence: [.done]
     case .submitProofing:
-      [.issued, .recoverable, .irrecoverable, .pendingReview, .sessionLost, .replacementWaits]
+      [
+        .issued, .recoverable, .irrecoverable, .pendingReview, .sessionLost, .replacementWaits,
+        .pinNeeded,
+      ]
     }
   }
 }
@@ -143,5 +146,6 @@ public enum Outcome: String, CaseIterable, Sendable {
   case pendingReview = "pending review"
   case sessionLost = "session lost"
   case replacementWaits = "has to wait for another wallet"
+  case pinNeeded = "the PIN is needed"
   case flowInProgress = "an identity proofing is under way"
 }

@@ -55,6 +55,9 @@ final class FlowPosition: Sendable {
     row == .sealByBiometrics || frames.contains(.confirmByPin)
   }
 
+  /// Whether the user was asked for the PIN with which the PID is received (UC3.1 9c and 9d).
+  var awaitsPinForPID: Bool { row == .receivePin || frames.contains(.receiveByPin) }
+
   /// Whether this may be shown while the wallet is locked.
   var isAllowedWhileLocked: Bool { isEnd || UseCaseTables.isAllowedWhileLocked(row) }
 }

@@ -44,6 +44,7 @@ public enum Screen: String, CaseIterable, Sendable {
   case proofingPending = "proofing-pending"
   case proofingRetry = "proofing-retry"
   case proofingWaiting = "proofing-waiting"
+  case receiveWithPin = "receive-with-pin"
   case walletReady = "wallet-ready"
   // UC7.1
   case dashboard

@@ -160,6 +160,8 @@ struct StepText: Sendable {
     case .proofingPending: proofingFailure("Still being checked")
     case .proofingRetry: proofingFailure("Not finished yet")
     case .proofingWaiting: proofingWaiting
+    case .receiveWithPin:
+      StepText("Enter your PIN", "Your digital ID is ready. Your PIN puts it into your wallet.")
     case .walletReady:
       StepText("Your wallet is ready", "Your digital ID is in your wallet and can be used now.")
     case .dashboard: dashboard

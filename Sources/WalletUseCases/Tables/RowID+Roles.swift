@@ -79,6 +79,10 @@ extension RowID {
   package static let licenceIsRead = RowID(.obtainPID, "9a")
   /// Sends the evidence; continues while the wallet is locked.
   package static let submission = RowID(.obtainPID, "9b")
+  /// Asks for the PIN with which the PID is received.
+  package static let receivePin = RowID(.obtainPID, "9c")
+  /// Checks the PIN with which the PID is received.
+  package static let receiveByPin = RowID(.obtainPID, "9d")
   /// Says that there is no PID, or none yet.
   package static let submissionFailure = RowID(.obtainPID, "10a")
   /// Has the user try again after a submission.
@@ -129,8 +133,9 @@ extension RowID {
     .comparePins, .setUpAccount, .accountIsSetUp, .pinsDiffer, .unlockWay, .pinEntry, .unlockByPin,
     .afterUnlock, .pinCheck, .proofingCheck, .proofingImpossible, .proofingStart, .codeScanner,
     .codeClaim, .codeFailure, .codeRetry, .confirmAccount, .stopQuestion, .licenceScanner,
-    .licenceReading, .licenceFailure, .licenceRetry, .licenceIsRead, .submission,
-    .submissionFailure, .submissionRetry, .replacementWait, .pidIsThere, .home, .card,
+    .licenceReading, .licenceFailure, .licenceRetry, .licenceIsRead, .submission, .receivePin,
+    .receiveByPin, .submissionFailure, .submissionRetry, .replacementWait, .pidIsThere, .home,
+    .card,
     .sealByBiometrics, .confirmByPin, .replacement, .refusalPin, .refuseByPin, .agreementPin,
     .allowByPin, .codePurpose, .lockTimers, .lockWarning, .lockRequest,
   ]

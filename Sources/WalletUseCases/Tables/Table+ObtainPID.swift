@@ -112,7 +112,24 @@ extension Table {
         .when("e", .sessionLost, .row("2b")).telling(.sessionLost).added("a claim may lapse"),
         .when("f", .replacementWaits, .row("10c")).added(
           "a proofed wallet is replaced only with its agreement, or after a time"),
+        .when("g", .pinNeeded, .row("9c")).added(
+          "who only holds the unlocked phone gets no PID"),
       ]),
+    Row(
+      "9c", .screen(.receiveWithPin),
+      [
+        .on("a", .enter, .row("9d")),
+        .on("b", .exit, .goTo(.cards)).added("the PID can be received later"),
+      ]
+    ).added("the provider issues the PID only after the PIN was checked once more"),
+    Row(
+      "9d", .partialFlow(.validatePin),
+      [
+        .result("a", .validPin, .row("9b")),
+        .result("b", .retry, .row("9c")),
+        .result("c", .back, .row("9c")),
+      ]
+    ).added("the provider issues the PID only after the PIN was checked once more"),
     Row("10a", .screen(.proofingFailed), [.on("a", .exit, .goTo(.cards))])
       .orShowing(.proofingPending).added("a pending review is not a failure"),
     Row(

@@ -171,14 +171,21 @@ void call_cards(const uint8_t *numbers) {
 }
 
 void call_present(const uint8_t *numbers) {
-  const char *claims[] = {
-      text_argument((uint8_t)(numbers[2] + 1)), text_argument((uint8_t)(numbers[2] + 2)),
-      text_argument(numbers[2])};
+  struct bytes pin = pin_argument(numbers[1]);
+  const char *paths[] = {
+      text_argument((uint8_t)(numbers[2] + 1)), "[\"birthdate\"]", text_argument(numbers[2])};
   size_t count = numbers[2] < 128 ? numbers[2] % 4 : numbers[2] < 192 ? 65 : SIZE_MAX;
+  const wallet_core_card_selection
+      chosen = {sizeof chosen, text_argument(numbers[1]), numbers[3] == 200 ? NULL : paths, count},
+      pid = {sizeof pid, "pid", &paths[1], 1};
+  const wallet_core_card_selection *selections[] = {&pid, numbers[0] % 8 == 7 ? NULL : &chosen};
   REQUEST(
-      ANSWERS(WITH_CARDS, WALLET_CORE_ERROR_INVALID_ARGUMENT, WALLET_CORE_ERROR_INVALID_UTF8),
-      presenting, wallet_core_present, text_argument(numbers[1]), numbers[3] == 200 ? NULL : claims,
-      count, text_argument(numbers[3]), text_argument((uint8_t)(numbers[3] + 1)), out);
+      ANSWERS(
+          WITH_PIN, WALLET_CORE_ERROR_NOT_REGISTERED, WALLET_CORE_ERROR_LOCKED,
+          WALLET_CORE_ERROR_INVALID_UTF8),
+      presenting, wallet_core_present, numbers[3] == 201 ? NULL : selections,
+      numbers[3] == 202 ? SIZE_MAX : numbers[3] % 3, text_argument(numbers[3]),
+      text_argument((uint8_t)(numbers[3] + 1)), pin.start, pin.length, out);
 }
 
 void call_wipe(const uint8_t *numbers) {

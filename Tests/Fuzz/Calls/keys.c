@@ -6,6 +6,8 @@
 #include <string.h>
 #include <wallet_core.h>
 
+#include "../../../Examples/C/software_keys.h"
+
 enum { KEYS = 64, NAME = 80, SECRET = 1024 };
 
 struct key {
@@ -48,6 +50,7 @@ static int32_t secret_of(char space, const char *identifier, int makes, uint8_t 
   int length = snprintf(text, sizeof text, "%s#%u", key->name, key->generation);
   pthread_mutex_unlock(&lock);
   crypto_generichash(secret, 32, (const uint8_t *)text, (unsigned long long)length, NULL, 0);
+  secret[0] &= 0x7F; /* below the order of P-256, so that it can be a signing key */
   return exists ? WALLET_CORE_BRIDGE_OK : WALLET_CORE_BRIDGE_KEY_MISSING;
 }
 
@@ -61,28 +64,22 @@ int32_t keys_delete(const char *identifier, int is_signing) {
 }
 
 int32_t keys_public_key(const char *identifier, uint8_t *answer, size_t *length) {
-  static const uint8_t prefix[12] = {0x30, 0x2A, 0x30, 0x05, 0x06, 0x03,
-                                     0x2B, 0x65, 0x70, 0x03, 0x21, 0x00};
-  uint8_t seed[32], secret[crypto_sign_SECRETKEYBYTES];
-  (void)secret_of('s', identifier, 1, seed);
-  memcpy(answer, prefix, sizeof prefix);
-  crypto_sign_seed_keypair(answer + sizeof prefix, secret, seed);
-  *length = sizeof prefix + crypto_sign_PUBLICKEYBYTES;
-  return WALLET_CORE_BRIDGE_OK;
+  uint8_t secret[32];
+  (void)secret_of('s', identifier, 1, secret);
+  *length = software_keys_public_key(secret, answer);
+  return *length > 0 ? WALLET_CORE_BRIDGE_OK : WALLET_CORE_BRIDGE_UNAVAILABLE;
 }
 
 int32_t keys_sign(
     const char *identifier, const uint8_t *payload, size_t payload_length, uint8_t *answer,
     size_t *length) {
-  uint8_t seed[32], secret[crypto_sign_SECRETKEYBYTES], public_key[crypto_sign_PUBLICKEYBYTES];
+  uint8_t secret[32];
   *length = 0;
-  if (secret_of('s', identifier, 0, seed) != WALLET_CORE_BRIDGE_OK) {
+  if (secret_of('s', identifier, 0, secret) != WALLET_CORE_BRIDGE_OK) {
     return WALLET_CORE_BRIDGE_KEY_MISSING;
   }
-  crypto_sign_seed_keypair(public_key, secret, seed);
-  crypto_sign_detached(answer, NULL, payload, payload_length, secret);
-  *length = crypto_sign_BYTES;
-  return WALLET_CORE_BRIDGE_OK;
+  *length = software_keys_sign(secret, payload, payload_length, answer);
+  return *length > 0 ? WALLET_CORE_BRIDGE_OK : WALLET_CORE_BRIDGE_UNAVAILABLE;
 }
 
 int32_t keys_encrypt(

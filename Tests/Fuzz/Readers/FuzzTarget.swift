@@ -11,7 +11,6 @@ internal import WalletUseCases
 enum FuzzTarget: String, CaseIterable {
   case licence
   case enrolmentCode = "enrolment_code"
-  case sdJWT = "sd_jwt"
   case signedMessage = "signed_message"
   case clientConfiguration = "client_configuration"
   case configuration
@@ -48,7 +47,6 @@ enum FuzzTarget: String, CaseIterable {
     switch self {
     case .licence: readLicence(bytes)
     case .enrolmentCode: readCode(bytes)
-    case .sdJWT: readSDJWT(String(decoding: bytes, as: UTF8.self))
     case .signedMessage: readSignedMessage(String(decoding: bytes, as: UTF8.self))
     case .clientConfiguration: readClientConfiguration(bytes)
     case .configuration: readMessage(ConfigurationClaims.self, bytes)
@@ -130,30 +128,6 @@ struct Believer: Verifier {
   let algorithm: SignatureAlgorithm
 
   func isValid(signature: [UInt8], for message: [UInt8]) -> Bool { true }
-}
-
-/// Not a hash: what a disclosure's digest must be can be guessed from its bytes.
-func guessableDigest(_ bytes: [UInt8]) -> [UInt8] {
-  (0..<32).map { bytes.indices.contains($0) ? bytes[$0] : 0 }
-}
-
-/// Accepted where it is a PID, whole or presented.
-private func readSDJWT(_ text: String) -> Bool {
-  guard let credential = try? SDJWT(parsing: text) else { return false }
-  precondition(credential.compact.utf8.elementsEqual(text.utf8))
-  let expected = SDJWTExpectation(issuer: "issuer", type: "pid", now: now)
-  let binding = KeyBindingExpectation(audience: "verifier", nonce: "nonce")
-  var isAccepted = false
-  for algorithm in [SignatureAlgorithm.edDSA, .es256] {
-    let believer = Believer(algorithm: algorithm)
-    let issued = try? credential.verifyIssued(expected, verifier: believer, sha256: guessableDigest)
-    isAccepted = isAccepted || issued.flatMap { try? $0.claims(as: PIDClaims.self) } != nil
-    let presented = try? credential.verifyPresentation(
-      expected, keyBinding: binding, verifier: believer,
-      holderVerifier: { Believer(algorithm: $0.algorithm) }, sha256: guessableDigest)
-    isAccepted = isAccepted || presented != nil
-  }
-  return isAccepted
 }
 
 private func readSignedMessage(_ text: String) -> Bool {

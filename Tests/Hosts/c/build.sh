@@ -6,8 +6,8 @@ set -euo pipefail
 cd "$(dirname "$0")/../../.."
 build=$(cd "$1" && pwd)
 mkdir -p "$build/hosts/c"
-read -ra sodium < <(pkg-config --cflags --libs libsodium)
+read -ra libraries < <(pkg-config --cflags --libs libsodium libcrypto)
 "${CC:-cc}" -std=c11 -O1 -g -Wall -Wextra -pedantic -Werror -DPHONE_TESTING -IInclude -IExamples/C \
   -o "$build/hosts/c/player.new" Tests/Hosts/c/player.c Examples/C/{phone_device,phone_world,software_keys}.c \
-  -pthread -L"$build/lib" -lwallet_core_testing "${sodium[@]}" -Wl,-rpath,"$build/lib"
+  -pthread -L"$build/lib" -lwallet_core_testing "${libraries[@]}" -Wl,-rpath,"$build/lib"
 mv "$build/hosts/c/player.new" "$build/hosts/c/player"

@@ -18,7 +18,7 @@
 #include "phone_device.h"
 #include "software_keys.h"
 
-enum { WORDS = 8, CLAIMS = 32, SCANNED_BYTES = 8192 };
+enum { WORDS = 8, CLAIMS = 32, LONGEST_PATH = 128, SCANNED_BYTES = 8192 };
 
 static struct {
   struct device device;
@@ -225,19 +225,25 @@ static void cards(struct answer *answer, char **words) {
 }
 
 static void present(struct answer *answer, char **words) {
-  const char *claims[CLAIMS];
+  static char texts[CLAIMS][LONGEST_PATH];
+  const char *paths[CLAIMS];
   size_t count = 0;
   char *rest = NULL;
   uint64_t request = 0;
   for (char *claim = strtok_r(words[2], ",", &rest); claim != NULL && count < CLAIMS;
        claim = strtok_r(NULL, ",", &rest)) {
-    claims[count++] = claim;
+    snprintf(texts[count], sizeof texts[count], "[\"%s\"]", claim);
+    paths[count] = texts[count];
+    count++;
   }
-  if (count == 1 && strcmp(claims[0], "none") == 0) {
+  if (count == 1 && strcmp(paths[0], "[\"none\"]") == 0) {
     count = 0;
   }
+  const wallet_core_card_selection card = {sizeof card, words[1], paths, count},
+                                   *selections[] = {&card};
   answer->status = wallet_core_present(
-      player.client, words[1], claims, count, words[3], words[4], &request, &answer->error);
+      player.client, selections, 1, words[3], words[4], (const uint8_t *)words[5], strlen(words[5]),
+      &request, &answer->error);
   tell_request(answer, request);
 }
 
@@ -366,7 +372,7 @@ static const struct instruction {
     {"scan", 2, scan},
     {"finger", 1, finger},
     {"cards", 0, cards},
-    {"present", 4, present},
+    {"present", 5, present},
     {"locked", 0, locked},
     {"registered", 0, registered},
     {"biometric-unlock", 0, biometric_unlock},

@@ -58,7 +58,9 @@ class Player(configuration: String, directory: String) {
             "wipe" -> return request { wipe() }
             "register" -> return request { register(word(1).toByteArray()) }
             "unlock" -> return request { unlock(word(1).toByteArray()) }
-            "present" -> return request { present(word(1), claims(word(2)), word(3), word(4)) }
+            "present" -> return request {
+                present(arrayOf(word(1)), arrayOf(paths(word(2))), word(3), word(4), word(5).toByteArray())
+            }
             "locked" -> return value(WalletCore.isLocked())
             "registered" -> return value(WalletCore.hasRegistration())
             "biometric-unlock" -> return value(WalletCore.isBiometricUnlockEnabled())
@@ -75,7 +77,8 @@ class Player(configuration: String, directory: String) {
 
     private fun value(truth: Boolean) = mapOf("value" to truth.toString())
 
-    private fun claims(names: String) = if (names == "none") emptyArray() else names.split(",").toTypedArray()
+    private fun paths(names: String) =
+        if (names == "none") emptyArray() else names.split(",").map { "[\"$it\"]" }.toTypedArray()
 
     // --- the outside world ------------------------------------------------------------------------
 

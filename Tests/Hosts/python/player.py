@@ -121,9 +121,10 @@ class Player:
     def unlock(self, digits):
         return {"request": self.client.unlock(bytearray(digits.encode()))}
 
-    def present(self, card, claims, nonce, audience):
-        names = [] if claims == "none" else claims.split(",")
-        return {"request": self.client.present(card, names, nonce, audience)}
+    def present(self, card, claims, nonce, audience, digits):
+        paths = [] if claims == "none" else [[name] for name in claims.split(",")]
+        pin = bytearray(digits.encode())
+        return {"request": self.client.present([(card, paths)], nonce, audience, pin)}
 
     def locked(self):
         return {"value": self.core.is_locked()}

@@ -9,16 +9,17 @@ import ssl
 import time
 import urllib.parse
 from dataclasses import dataclass, field
-from typing import Callable, Mapping, cast
+from typing import Callable, Mapping, Sequence, cast
 
 from nacl.public import PrivateKey
 
 from protocol_errors import demand
 from protocol_messages import (
     MAXIMUM_MESSAGE, SEALED, WIRE_VERSION, Answer, BlindedPin, Json, PinKey, PinSecrets, Request, SigningKey, check_receipt,
-    commitment, decode, encode, enrolment_secret, make_pin_message, make_request, member, new_pin_key, open_share, raw,
-    read_answer, read_object, read_pid, seal, sha256, sign, stretch, subject_public_key_info, unseal, verify, write_json,
+    commitment, decode, encode, enrolment_secret, make_pin_message, make_request, member, new_pin_key, open_share, open_slots, raw,
+    read_answer, read_object, seal, sha256, sign, slot_key_message, stretch, subject_public_key_info, unseal, verify, write_json,
 )
+from protocol_pid import Trust, read_copies
 
 NAMED_PROBLEM = "urn:wallet-provider:problem:"
 
@@ -63,11 +64,11 @@ class Configuration:
         demand(1 <= len(member(self.claims, "provider_id", str).encode()) <= 128, "no provider id")
         self.version = member(self.claims, "configuration_version", int)
         self.valid_until = member(self.claims, "valid_until", int) if "valid_until" in self.claims else None
-        self.result_keys, self.certificate_keys, self.issuer_keys, self.encryption_keys, self.evaluator_keys = (
-            key_list(self.claims.get(f"{name}_keys"))
-            for name in ("result", "certificate", "issuer", "encryption", "evaluator"))
+        self.result_keys, self.certificate_keys, self.encryption_keys, self.evaluator_keys = (
+            key_list(self.claims.get(f"{name}_keys")) for name in ("result", "certificate", "encryption", "evaluator"))
         self.use_keys = key_list(self.claims.get("use_keys"))
         self.trust_anchors = anchor_list(self.claims.get("trust_anchors"))
+        self.trust = Trust(member(self.claims, "pid_type", str), self.trust_anchors)
 
 
 @dataclass
@@ -411,6 +412,22 @@ class Wallet:
         """Allows or refuses the wallet of a `replacement` that an answer told of."""
         return self.attempt("decide_replacement", self.stretch(pin), {"session": session, "decision": decision})[0]
 
+    def slot(self, key: bytes, wallet: str | None = None) -> Json:
+        """A slot with this key, of this wallet or another one, sealed to the first use key."""
+        name, public = next(iter(self.provider.configuration.use_keys.items()))
+        message = slot_key_message(wallet or self.id, os.urandom(16), key)
+        return {"use_key": name, "box": encode(seal(message, public))}
+
+    def authorize_use(self, pin: str, slots: Sequence[Json]) -> tuple[Answer, list[bytes | str]]:
+        """Authorises a use of cards; returns the slot keys if the PIN is right."""
+        payload = {"purpose": "presentation", "act": encode(os.urandom(32)), "slots": list(slots)}
+        attempt = self.begin("authorize_use", self.stretch(pin))
+        if isinstance(attempt, Answer):
+            return attempt, []
+        request, recipient = self.answer(attempt, "authorize_use", payload)
+        answer = self.send(request)
+        return answer, open_slots(answer, recipient) if answer.kind == "authorized" else []
+
     def delete(self) -> Answer:
         """Deletes the wallet at the provider."""
         return self.instruct("delete_wallet", {})
@@ -435,19 +452,20 @@ class Wallet:
         """Releases a claim."""
         return self.instruct("release_claim", {"session": session})
 
-    def issue_pid(self, session: str, key: SigningKey) -> tuple[Answer, str | None]:
-        """Asks for the PID, bound to a key; opens and verifies it."""
+    def issue_pid(self, session: str, keys: Sequence[SigningKey]) -> tuple[Answer, list[str]]:
+        """Asks for the PID, a copy for each key; opens and verifies it. No copies if there is none."""
         recipient = PrivateKey.generate()
 
         def payload(challenge: bytes) -> Json:
             proof = {"version": WIRE_VERSION, "audience": self.provider.id, "wallet": self.id,
                      "session": session, "challenge": encode(challenge)}
-            return {"session": session, "key": encode(subject_public_key_info(key.public)),
-                    "proof": sign(key, "wallet-pid-key-proof+jwt", proof), "recipient": encode(bytes(recipient.public_key))}
+            return {"session": session, "recipient": encode(bytes(recipient.public_key)), "keys": [
+                {"key": encode(subject_public_key_info(key.public)), "proof": sign(key, "wallet-pid-key-proof+jwt", proof)}
+                for key in keys]}
 
         answer = self.instruct("issue_pid", payload)
         if answer.kind != "pid":
-            return answer, None
-        pid = unseal(decode(answer.outcome.get("pid")), recipient).decode("ascii")
-        read_pid(pid, self.provider.configuration.issuer_keys, self.provider.id, key.public, self.provider.now())
-        return answer, pid
+            return answer, []
+        copies = member(read_object(unseal(decode(answer.outcome.get("pid")), recipient)), "copies", list)
+        read_copies(copies, self.provider.configuration.trust, [key.public for key in keys], self.provider.now())
+        return answer, copies

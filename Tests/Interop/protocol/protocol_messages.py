@@ -27,11 +27,10 @@ PublicSignatureKey = ed25519.Ed25519PublicKey | ec.EllipticCurvePublicKey
 T = TypeVar("T")
 WIRE_VERSION = 2
 MAXIMUM_MESSAGE = 262_144
-MAXIMUM_PID = 65_536
-TOLERANCE = 60  # seconds that an issue may be ahead of the reader's time
 INSTRUCTION, PIN_INSTRUCTION = "wallet-instruction+jwt", "wallet-pin-instruction+jwt"
-PIN_INSTRUCTIONS = ("register", "check_pin", "begin_pin_change", "prepare_pin_change", "decide_replacement")
-ATTEMPTS = ("check_pin", "begin_pin_change", "decide_replacement")  # their challenge comes with an evaluation
+PIN_INSTRUCTIONS = (
+    "register", "check_pin", "begin_pin_change", "prepare_pin_change", "decide_replacement", "authorize_use")
+ATTEMPTS = ("check_pin", "begin_pin_change", "decide_replacement", "authorize_use")  # their challenge comes with an evaluation
 SEALED = (*PIN_INSTRUCTIONS, "claim_enrolment_code", "submit_evidence", "issue_pid")
 OUTCOMES = {  # the kinds that messages.md allows to each instruction, besides the two of any
     "challenge": ("challenge", "blocked", "blocked_permanently"), "prepare_pin_change": ("valid",), "register": ("registered", "already_registered"),
@@ -40,7 +39,8 @@ OUTCOMES = {  # the kinds that messages.md allows to each instruction, besides t
     "cancel_pin_change": ("pin_change_cancelled", "pin_change_committed"), "delete_wallet": ("deleted",),
     "claim_enrolment_code": ("claimed", "code_refused"), "release_claim": ("released",),
     "submit_evidence": ("proofing",), "proofing_status": ("proofing",), "issue_pid": ("pid", "proofing"),
-} | dict.fromkeys(ATTEMPTS, ("valid", "wrong", "blocked", "blocked_permanently"))
+} | dict.fromkeys(ATTEMPTS, ("valid", "wrong", "blocked", "blocked_permanently")) | {
+    "authorize_use": ("authorized", "wrong", "blocked", "blocked_permanently")}
 
 
 # Bytes and JSON
@@ -155,14 +155,6 @@ def raw(key: SigningKey) -> bytes:
     return cast(ed25519.Ed25519PublicKey, key.public).public_bytes_raw()
 
 
-def jwk(key: PublicSignatureKey) -> Json:
-    """The JSON Web Key of a public key, without optional members."""
-    if isinstance(key, ed25519.Ed25519PublicKey):
-        return {"kty": "OKP", "crv": "Ed25519", "x": encode(key.public_bytes_raw())}
-    point = key.public_numbers()
-    return {"kty": "EC", "crv": "P-256", "x": encode(point.x.to_bytes(32, "big")), "y": encode(point.y.to_bytes(32, "big"))}
-
-
 def sign(key: SigningKey, typ: str, content: Json, kid: str | None = None) -> str:
     """A compact JWS."""
     header = {"alg": key.algorithm, "typ": typ} | ({"kid": kid} if kid else {})
@@ -183,18 +175,22 @@ def verify(jws: object, typ: str, keys: PublicSignatureKey | Mapping[str, bytes]
         demand(set(header) == {"alg", "typ"}, "another header")
         key = keys
     demand(header["typ"] == typ, "another typ")
-    raw, signed = decode(signature, 64), f"{head}.{content}".encode()
+    check_signature(key, header["alg"], decode(signature, 64), f"{head}.{content}".encode())
+    return read_object(decode(content))
+
+
+def check_signature(key: PublicSignatureKey, algorithm: object, raw: bytes, signed: bytes) -> None:
+    """Demands that the key, whose algorithm is the named one, has signed the bytes."""
     try:
         if isinstance(key, ed25519.Ed25519PublicKey):
-            demand(header["alg"] == "EdDSA", "another algorithm")
+            demand(algorithm == "EdDSA", "another algorithm")
             key.verify(raw, signed)
         else:
-            demand(header["alg"] == "ES256", "another algorithm")
+            demand(algorithm == "ES256", "another algorithm")
             der = encode_dss_signature(int.from_bytes(raw[:32], "big"), int.from_bytes(raw[32:], "big"))
             key.verify(der, signed, ec.ECDSA(hashes.SHA256()))
     except InvalidSignature as error:
         raise ProtocolError("the signature does not verify") from error
-    return read_object(decode(content))
 
 
 def seal(data: bytes, recipient: bytes, ephemeral: PrivateKey | None = None) -> bytes:
@@ -395,6 +391,21 @@ def open_share(answer: Answer, recipient: PrivateKey) -> bytes | None:
     return share
 
 
+def slot_key_message(wallet: str, copy: bytes, key: bytes) -> bytes:
+    """What a wallet seals to a use key for a copy of a card."""
+    return b"\x01" + sha256(wallet) + copy + key
+
+
+def open_slots(answer: Answer, recipient: PrivateKey) -> list[bytes | str]:
+    """For each slot of an answer its key, or why there is none."""
+    keys = unseal(decode(answer.outcome.get("keys")), recipient)
+    slots = member(answer.outcome, "slots", list)
+    demand(len(keys) == 32 * slots.count("opened"), "another number of keys")
+    demand(set(slots) <= {"opened", "unknown_key", "does_not_open"}, "an unknown verdict")
+    parts = iter([keys[start:start + 32] for start in range(0, len(keys), 32)])
+    return [next(parts) if verdict == "opened" else verdict for verdict in slots]
+
+
 def enrolment_secret(link: str, hosts: Sequence[str]) -> bytes:
     """The secret of an enrolment link on one of the proofing hosts."""
     parts = urllib.parse.urlsplit(link)
@@ -404,73 +415,3 @@ def enrolment_secret(link: str, hosts: Sequence[str]) -> bytes:
     secret = decode(fields.get("n"))
     demand(16 <= len(secret) <= 32, "not a secret")
     return secret
-
-
-# The PID
-
-
-def read_credential(text: str, issuer_keys: Mapping[str, bytes], issuer: str, now: int, complete: bool) -> tuple[Json, Json]:
-    """Verifies issuer, type, times and disclosures. Returns the claims, and those of the disclosures.
-
-    A complete one discloses every digest.
-    """
-    demand(len(text) <= MAXIMUM_PID and text.endswith("~"), "not an SD-JWT")
-    jws, *disclosures = text[:-1].split("~")
-    claims = verify(jws, "dc+sd-jwt", issuer_keys)
-    demand(claims.get("iss") == issuer and claims.get("vct") == "urn:wallet-provider:pid:1", "another issuer or type")
-    issued, expires = member(claims, "iat", int), member(claims, "exp", int)
-    demand(issued - TOLERANCE <= now < expires and expires - issued <= 90 * 86_400, "times that do not hold")
-    digests, disclosed = member(claims, "_sd", list), cast(Json, {})
-    demand(claims.get("_sd_alg") == "sha-256" and len(set(digests)) == len(digests), "other digests")
-    for disclosure in disclosures:
-        demand(encode(sha256(disclosure)) in digests, "a disclosure without a digest")
-        content = read_json(decode(disclosure))
-        demand(isinstance(content, list) and len(content) == 3 and isinstance(content[1], str), "not a disclosure")
-        decode(content[0], 16)
-        demand(content[1] not in disclosed and content[1] not in claims, "a claim twice")
-        disclosed[content[1]] = content[2]
-    demand(set(disclosed) <= {"family_name", "given_name", "birthdate", "age_equal_or_over"}, "an unknown claim")
-    demand(not complete or len(disclosures) == len(digests) == 4, "a digest without a disclosure")
-    return claims, disclosed
-
-
-def read_pid(pid: str, issuer_keys: Mapping[str, bytes], issuer: str, key: PublicSignatureKey, now: int) -> tuple[Json, Json]:
-    """Verifies a PID as its holder: complete, and bound to the PID key."""
-    claims, disclosed = read_credential(pid, issuer_keys, issuer, now, complete=True)
-    demand(claims.get("cnf") == {"jwk": jwk(key)}, "bound to another key")
-    return claims, disclosed
-
-
-def present(pid: str, names: Sequence[str], key: SigningKey, audience: str, nonce: str, now: int) -> str:
-    """A presentation of some claims for one verifier and one nonce."""
-    jws, *disclosures = pid[:-1].split("~")
-    kept = [text for text in disclosures if read_json(decode(text))[1] in names]
-    shown = "~".join([jws, *kept]) + "~"
-    return shown + sign(key, "kb+jwt", {"iat": now, "aud": audience, "nonce": nonce, "sd_hash": encode(sha256(shown))})
-
-
-def read_presentation(text: str, issuer_keys: Mapping[str, bytes], issuer: str, audience: str, nonce: str,
-                      now: int, maximum_age: int = 300) -> tuple[Json, Json]:
-    """Verifies a presentation as its verifier: the PID, and the key binding by the PID key."""
-    shown, _, binding = text.rpartition("~")
-    claims, disclosed = read_credential(shown + "~", issuer_keys, issuer, now, complete=False)
-    bound = member(member(claims, "cnf", dict), "jwk", dict)
-    content = verify(binding, "kb+jwt", read_jwk(bound))
-    demand(set(content) == {"iat", "aud", "nonce", "sd_hash"}, "other members of the key binding")
-    demand(content["aud"] == audience and content["nonce"] == nonce, "for another verifier or nonce")
-    demand(now - maximum_age <= member(content, "iat", int) <= now + TOLERANCE, "an old presentation")
-    demand(content["sd_hash"] == encode(sha256(shown + "~")), "the key binding of another presentation")
-    return claims, disclosed
-
-
-def read_jwk(value: Json) -> PublicSignatureKey:
-    """The public key of a JWK in the one form that `jwk` writes."""
-    x = decode(value.get("x"), 32)
-    try:
-        key: PublicSignatureKey = (ed25519.Ed25519PublicKey.from_public_bytes(x) if value.get("kty") == "OKP" else
-                                   ec.EllipticCurvePublicNumbers(int.from_bytes(x, "big"), int.from_bytes(
-                                       decode(value.get("y"), 32), "big"), ec.SECP256R1()).public_key())
-    except ValueError as error:
-        raise ProtocolError("not a key") from error
-    demand(jwk(key) == value, "another form of the key")
-    return key

@@ -25,10 +25,11 @@ from protocol_client import Attempt, Configuration, Pin, Problem, Provider, Wall
 from protocol_errors import ProtocolError
 from protocol_messages import (
     ATTEMPTS, INSTRUCTION, PIN_INSTRUCTION, PIN_INSTRUCTIONS, SEALED, Answer, BlindedPin, Json, PinKey, PinSecrets, Request,
-    SigningKey, check_receipt, commitment, decode, encode, jwk, make_pin_message, make_request, member, new_pin_key,
-    open_share, present, raw, read_answer, read_json, read_object, read_pid, read_presentation, seal, sha256, sign, stretch,
-    subject_public_key_info, unseal, verify, write_json,
+    SigningKey, check_receipt, commitment, decode, encode, make_pin_message, make_request, member, new_pin_key,
+    open_share, open_slots, raw, read_answer, read_json, read_object, seal, sha256, sign,
+    slot_key_message, stretch, subject_public_key_info, unseal, verify, write_json,
 )
+from protocol_pid import Trust, entry, jwk, present, read_copies, read_presentation
 
 PIN, WRONG_PIN, NEW_PIN = "246813", "864209", "135792"
 results: list[bool] = []
@@ -153,20 +154,19 @@ def evaluation_of(name: str) -> str:
 def check_examples(path: str) -> None:
     """Recomputes every worked example from its seeds."""
     sections = read_examples(path)
-    names = ("hardware key", "PID key", "result key", "certificate key", "issuer key", "evaluator key")
-    hardware, pid_key, result_key, certificate_key, issuer_key, evaluator_key = (SigningKey.ed25519(seed(name)) for name in names)
+    names = ("hardware key", "result key", "certificate key", "evaluator key")
+    hardware, result_key, certificate_key, evaluator_key = (SigningKey.ed25519(seed(name)) for name in names)
     signers = [SigningKey.ed25519(seed(f"configuration-signing key {number}")) for number in (1, 2)]
     encryption, recipient = PrivateKey(seed("encryption key")), PrivateKey(seed("recipient"))
     use = PrivateKey(seed("use key"))
     first_pin, second_pin = ExamplePin("246813"), ExamplePin("135792", "new ")
     pin, new_pin = first_pin.secrets.key, second_pin.secrets.key
-    public = {key_id(key): raw(key) for key in (result_key, certificate_key, issuer_key, *signers)}
+    public = {key_id(key): raw(key) for key in (result_key, certificate_key, *signers)}
     encryption_id = encode(sha256(bytes(encryption.public_key))[:9])
 
     with check("example: the keys follow from the seeds"):
         same(sections["Keys"], {
             "hardware key": encode(subject_public_key_info(hardware.public)),
-            "PID key": encode(subject_public_key_info(pid_key.public)),
             "recipient": encode(bytes(recipient.public_key)),
             "secret half of the recipient": encode(bytes(recipient)),
             "encryption key": encode(bytes(encryption.public_key)),
@@ -199,7 +199,7 @@ def check_examples(path: str) -> None:
         same(example.signing_keys, {key_id(key): raw(key) for key in signers})
         same(example.configuration.encryption_keys, {encryption_id: bytes(encryption.public_key)})
         same(example.configuration.use_keys, {encode(sha256(bytes(use.public_key))[:9]): bytes(use.public_key)})
-        same(example.configuration.trust_anchors, [])
+        same((example.configuration.trust_anchors, example.configuration.trust.type), ([], "urn:wallet-provider:pid:1"))
         same(example.configuration.result_keys, {key_id(result_key): raw(result_key)})
         same(example.configuration.evaluator_keys, {key_id(evaluator_key): raw(evaluator_key)})
     check_freshness(start["document"].encode(), signers)
@@ -220,12 +220,21 @@ def check_examples(path: str) -> None:
         payload = {"instruction": name, "blinded": encode(first_pin.blinded(name).element)}
         return payload | ({} if name == "register" else {"key": first_pin.id})
 
+    slot_message = slot_key_message("wallet-1", seed("copy")[:16], seed("slot key"))
+    box = encode(seal(slot_message, bytes(use.public_key), PrivateKey(seed("ephemeral key of the slot"))))
+    slots = [{"use_key": encode(sha256(bytes(use.public_key))[:9]), "box": box}, {"use_key": "lost", "box": box}]
+    with check("example: the message in a slot follows from the seeds"):
+        same(sections["authorize_use"]["slot key message"], encode(slot_message))
+        same(unseal(decode(box), use), slot_message)
+
     payloads: dict[str, Json] = {
         "Challenge for register": attempt("register"), "register": share_recipient | state,
         "challenge": {"instruction": "confirm_registration"}, "confirm_registration": {},
         "Challenge for check_pin": attempt("check_pin"), "check_pin": share_recipient, "pin_state": {},
         "Challenge for decide_replacement": attempt("decide_replacement"),
         "decide_replacement": share_recipient | {"session": "session-2", "decision": "refuse"},
+        "Challenge for authorize_use": attempt("authorize_use"),
+        "authorize_use": share_recipient | {"purpose": "presentation", "act": encode(seed("act")), "slots": slots},
         "Challenge for begin_pin_change": attempt("begin_pin_change"), "begin_pin_change": share_recipient | change,
         "prepare_pin_change": share_recipient | change | {
             "new_pin_public_key": encode(raw(new_pin)), "proof": sign(new_pin, "wallet-new-pin-key-proof+jwt", pin_proof)},
@@ -235,9 +244,10 @@ def check_examples(path: str) -> None:
         "submit_evidence": secret | session | {"challenge": challenge_of("submit_evidence"), "evidence": evidence,
                                                "idempotency_key": encode(seed("idempotency key")[:16])},
         "proofing_status": session,
-        "issue_pid": session | {"key": encode(subject_public_key_info(pid_key.public)),
-                                "proof": sign(pid_key, "wallet-pid-key-proof+jwt", pid_proof),
-                                "recipient": encode(bytes(recipient.public_key))},
+        # ES256 signatures are random, so the article has words in place of keys, proofs and copies.
+        "issue_pid": session | {"recipient": encode(bytes(recipient.public_key)), "keys": [
+            {"key": f"the {which} key, in DER", "proof": f"the proof, signed by the {which} key"}
+            for which in ("first", "second")]},
         "release_claim": session, "delete_wallet": {}}
     requests: dict[str, Request] = {}
     signatures: dict[str, str] = {}  # of the PIN key
@@ -280,7 +290,8 @@ def check_examples(path: str) -> None:
             same(requests[name].body.decode(), texts["request"], "request")
         if "proof" in texts:
             with check(f"example: the proof of {name} has the given content"):
-                same(decode(payload["proof"].split(".")[1]).decode(), texts["proof"])
+                same(texts["proof"], write_json(pid_proof).decode() if name == "issue_pid" else
+                     decode(payload["proof"].split(".")[1]).decode())
         for label in [label.removeprefix("answer: ") for label in texts if label.startswith("answer: ")]:
             with check(f"example: the answer {label} to {name} is signed and bound to its request"):
                 content, body = read_object(texts[f"result: {label}"].encode()), texts[f"answer: {label}"].encode()
@@ -297,9 +308,11 @@ def check_examples(path: str) -> None:
                         forged = content | {altered: 99 if isinstance(content[altered], int) else "x"}
                         refused(lambda: read_answer(write_json(
                             {"result": sign(result_key, typ, forged, key_id(result_key))}), requests[name], keys))
-                refused(lambda: read_answer(body, requests[name], example.configuration.issuer_keys))
+                refused(lambda: read_answer(body, requests[name], example.configuration.evaluator_keys))
                 if "share" in content["outcome"]:
                     same(open_share(answer, recipient), seed("share"), "share")
+                if answer.kind == "authorized":
+                    same(open_slots(answer, recipient), [seed("slot key"), "unknown_key"], "slot keys")
                 if "evaluation" in content["outcome"]:
                     found = content["outcome"]["evaluation"]
                     item, of = (second_pin, "the new PIN") if answer.kind == "valid" else (first_pin, payload["instruction"])
@@ -314,7 +327,7 @@ def check_examples(path: str) -> None:
                         same(write_json(grant).decode(), texts["grant"], "grant")
                         same(sign(evaluator_key, "wallet-evaluator-grant+jwt", grant, key_id(evaluator_key)),
                              found["evaluator"]["grant"])
-                        refused(lambda: new_pin_key(found, pid_key.public, keys, former))
+                        refused(lambda: new_pin_key(found, certificate_key.public, keys, former))
                         refused(lambda: new_pin_key(found, hardware.public, keys, other))
                     same(item.blinded(of).open(found, made), item.secrets, "what the PIN becomes")
                     check_evaluation(item.blinded(of), found, made)
@@ -338,29 +351,12 @@ def check_examples(path: str) -> None:
         refused(lambda: check_receipt(jws, second_pin.key, given))
         refused(lambda: check_receipt(jws, first_pin.key, encode(bytes(32))))
 
-    issuers, now = {key_id(issuer_key): raw(issuer_key)}, 1767268800
-    pid, shown = sections["issue_pid"]["PID"], sections["issue_pid"]["presentation of the family name"]
-    with check("example: the PID opens, has the given bytes and verifies"):
+    with check("example: the PID opens and has the given bytes"):
+        copies = sections["issue_pid"]["PID"]
         sealed = decode(read_object(sections["issue_pid"]["result: pid"].encode())["outcome"]["pid"])
-        same(unseal(sealed, recipient).decode(), pid)
-        same(seal(pid.encode(), bytes(recipient.public_key), PrivateKey(seed("ephemeral key of the PID"))), sealed)
-        claims, disclosed = read_pid(pid, issuers, "provider.example", pid_key.public, now)
-        same(sign(issuer_key, "dc+sd-jwt", claims, key_id(issuer_key)), pid.split("~")[0])
-        same(claims["_sd"], sorted(encode(sha256(text)) for text in pid.split("~")[1:-1]))
-        same(disclosed, {"family_name": "Vanderbloom", "given_name": "Marigold Tessa", "birthdate": "1990-05-17",
-                         "age_equal_or_over": {"18": True}})
-    with check("example: a PID that is expired, of another issuer, incomplete or bound to another key is refused"):
-        refused(lambda: read_pid(pid, issuers, "provider.example", pid_key.public, 1775044800))
-        refused(lambda: read_pid(pid, issuers, "other.example", pid_key.public, now))
-        refused(lambda: read_pid(pid, issuers, "provider.example", hardware.public, now))
-        refused(lambda: read_pid(pid.rsplit("~", 2)[0] + "~", issuers, "provider.example", pid_key.public, now))
-    with check("example: the presentation has the given bytes and verifies"):
-        audience = "https://verifier.example"
-        same(present(pid, ["family_name"], pid_key, audience, "n-1", now), shown)
-        _, disclosed = read_presentation(shown, issuers, "provider.example", audience, "n-1", now)
-        same(disclosed, {"family_name": "Vanderbloom"})
-        refused(lambda: read_presentation(shown, issuers, "provider.example", audience, "n-2", now))
-        refused(lambda: read_presentation(shown, issuers, "provider.example", "https://other.example", "n-1", now))
+        same(unseal(sealed, recipient).decode(), copies)
+        same(seal(copies.encode(), bytes(recipient.public_key), PrivateKey(seed("ephemeral key of the PID"))), sealed)
+        same(len(member(read_object(copies.encode()), "copies", list)), 2)
     with check("example: the problem names its status and its type"):
         same(read_object(sections["A problem"]["answer"].encode()), {
             "status": 403, "title": "The challenge is unknown or expired",
@@ -844,7 +840,16 @@ def check_pin_change(live: Live, wallet: Wallet) -> None:
         problem("instruction-refused", 400, lambda: wallet.prepare_pin_change(first))
         same(wallet.prepare_pin_change(second)[0].kind, "valid")
         same(wallet.commit_pin_change().kind, "pin_change_committed")
-        same(wallet.check_pin(PIN)[0].kind, "valid")
+        same(live.check_pin(wallet, PIN).kind, "valid")
+    with check("the right PIN opens the slots of this wallet, and a wrong one none"):
+        keys = [os.urandom(32), os.urandom(32)]
+        slots = [wallet.slot(keys[0]), wallet.slot(keys[1], "another"), wallet.slot(keys[1]) | {"use_key": "lost"},
+                 wallet.slot(keys[1])]
+        refused, none = wallet.authorize_use(WRONG_PIN, slots)
+        same((refused.kind, none), ("wrong", []))
+        answer, opened = wallet.authorize_use(PIN, slots)
+        same((answer.kind, opened), ("authorized", [keys[0], "does_not_open", "unknown_key", keys[1]]))
+        same("share" in answer.outcome, False)
 
 
 def check_refusals(live: Live, wallet: Wallet, other: Wallet, pin: str) -> None:
@@ -991,12 +996,16 @@ def check_http(live: Live, wallet: Wallet) -> None:
         same((provider.may_seal(), fetched, provider.fetches), (True, 1, 1))
 
 
+def entry_of(copy: str) -> tuple[str, int]:
+    """The entry of a status list that a copy of a PID has."""
+    return entry(read_object(decode(copy.split(".")[1])))
+
+
 def check_proofing(live: Live, first: Wallet, second: Wallet) -> None:
     """Claims codes, submits evidence and gets the PIDs of two wallets."""
     today = datetime.date.today()
-    for wallet, other, family, key in ((first, second, "Vanderbloom", SigningKey.p256()),
-                                       (second, first, "Mustermann", SigningKey.ed25519())):
-        kind = key.algorithm
+    for wallet, other, family in ((first, second, "Vanderbloom"), (second, first, "Mustermann")):
+        kind, keys = wallet.hardware.algorithm, [SigningKey.p256() for _ in range(10)]
         evidence = {"family_name": family.upper(), "given_name": "ERIKA", "middle_names": "MARIA", "birth_date": "1990-12-31",
                     "expiry_date": f"{today.year + 4}-06-30", "document_number": "D" + os.urandom(5).hex().upper(),
                     "issuer_number": "636014", "document_kind": "DL", "warnings": [], "deviations": []}
@@ -1025,37 +1034,53 @@ def check_proofing(live: Live, first: Wallet, second: Wallet) -> None:
             status = wallet.submit(session, evidence | {"expiry_date": "2020-01-01"}, os.urandom(16)).outcome["status"]
             same((status["state"], status["reason"], status["attempts_left"]), ("resubmit", "document", 2))
         with check(f"a PID is not issued before the verdict ({kind})"):
-            answer = wallet.issue_pid(session, key)[0]
+            answer = wallet.issue_pid(session, keys)[0]
             same((answer.kind, answer.outcome["status"]["state"]), ("proofing", "resubmit"))
         with check(f"evidence that matches the account is proofed ({kind})"):
             same(wallet.submit(session, evidence, os.urandom(16)).outcome["status"]["state"], "proofed")
             same(wallet.status(session).outcome["status"]["state"], "proofed")
-        pid: str | None = None
-        with check(f"the PID is bound to its key and has all claims ({kind})"):
-            answer, pid = wallet.issue_pid(session, key)
+        with check(f"a PID is not issued before the PIN was right since the verdict ({kind})"):
+            answer = wallet.issue_pid(session, keys)[0]
+            same((answer.kind, answer.outcome["status"]["state"]), ("proofing", "proofed"))
+            same(live.check_pin(wallet, PIN).kind, "valid")
+        copies: list[str] = []
+        trust = provider.configuration.trust
+        with check(f"each copy of the PID is bound to its key and has all claims ({kind})"):
+            answer, copies = wallet.issue_pid(session, keys)
             same(answer.kind, "pid")
-            claims, disclosed = read_pid(pid or "", provider.configuration.issuer_keys, provider.id, key.public, provider.now())
-            same(disclosed, {"family_name": family, "given_name": "Erika Maria", "birthdate": "1990-12-31",
-                             "age_equal_or_over": {"18": True}})
-            same(claims["verification"], {"evidence": "driving_permit", "barcode_claimed": True, "account_match": True,
-                                          "issuing_source_match": False, "demonstration": True})
-            same((type(claims["issuing_authority"]), type(claims["issuing_country"])), (str, str))
-            same(claims["cnf"], {"jwk": jwk(key.public)})
-        with check(f"the PID is issued again for the same key ({kind})"):
-            answer, again = wallet.issue_pid(session, key)
-            same((answer.kind, again is not None), ("pid", True))
+            for (claims, disclosed), key in zip(read_copies(copies, trust, [key.public for key in keys], provider.now()), keys):
+                same(disclosed, {"family_name": family, "given_name": "Erika Maria", "birthdate": "1990-12-31",
+                                 "age_equal_or_over": {"16": True, "18": True, "21": True, "65": False}})
+                same(claims["verification"], {"evidence": "driving_permit", "barcode_claimed": True, "account_match": True,
+                                              "issuing_source_match": False, "demonstration": True})
+                same((type(claims["issuing_authority"]), type(claims["issuing_country"])), (str, str))
+                same(claims["cnf"], {"jwk": jwk(key.public)})
+        with check(f"a PID of another type, authority or time, or for other keys, is refused ({kind})"):
+            public = [key.public for key in keys]
+            refused(lambda: read_copies(copies, Trust("urn:other", trust.anchors), public, provider.now()))
+            refused(lambda: read_copies(copies, Trust(trust.type, []), public, provider.now()))
+            refused(lambda: read_copies(copies, trust, public, provider.now() + 91 * 86_400))
+            refused(lambda: read_copies(copies, trust, public[::-1], provider.now()))
+            refused(lambda: read_copies([copies[0].rsplit("~", 2)[0] + "~", *copies[1:]], trust, public, provider.now()))
+        with check(f"the PID is issued again for the same keys, with the same entries of status lists ({kind})"):
+            answer, again = wallet.issue_pid(session, keys)
+            same((answer.kind, len(again)), ("pid", 10))
+            same([entry_of(copy) for copy in again], [entry_of(copy) for copy in copies])
         with check(f"a presentation shows the chosen claims, and its key binding verifies ({kind})"):
-            now, issuers, audience = provider.now(), provider.configuration.issuer_keys, "https://verifier.example"
-            shown = present(pid or "", ["family_name", "age_equal_or_over"], key, audience, "nonce-1", now)
-            _, disclosed = read_presentation(shown, issuers, provider.id, audience, "nonce-1", now)
+            now, audience = provider.now(), "https://verifier.example"
+            shown = present(copies[0], ["family_name", "18"], keys[0], audience, "nonce-1", now)
+            _, disclosed = read_presentation(shown, trust, audience, "nonce-1", now)
             same(disclosed, {"family_name": family, "age_equal_or_over": {"18": True}})
-            refused(lambda: read_presentation(shown, issuers, provider.id, audience, "nonce-2", now))
-            stolen = present(pid or "", ["family_name"], SigningKey.ed25519(), audience, "nonce-1", now)
-            refused(lambda: read_presentation(stolen, issuers, provider.id, audience, "nonce-1", now))
+            refused(lambda: read_presentation(shown, trust, audience, "nonce-2", now))
+            stolen = present(copies[0], ["family_name"], keys[1], audience, "nonce-1", now)
+            refused(lambda: read_presentation(stolen, trust, audience, "nonce-1", now))
+        with check(f"Ed25519 keys, one key twice, none and 21 are malformed-request ({kind})"):
+            for others in ([SigningKey.ed25519()], [keys[0], keys[0]], [], [SigningKey.p256() for _ in range(21)]):
+                problem("malformed-request", 400, lambda: wallet.issue_pid(session, others))
         with check(f"a used code is refused ({kind})"):
             same(other.claim(link).outcome["refusal"]["reason"], "invalid")
-        with check(f"a wallet that proves another PID key gets lapsed ({kind})"):
-            answer, _ = wallet.issue_pid(session, SigningKey.ed25519())
+        with check(f"a wallet that proves other keys gets lapsed ({kind})"):
+            answer, _ = wallet.issue_pid(session, [SigningKey.p256()])
             same((answer.kind, answer.outcome["status"]["state"]), ("proofing", "lapsed"))
 
 

@@ -39,7 +39,10 @@ public struct TestAuthority: Sendable {
 
   /// A certificate of a party that may sign in every role, with what stands between it and the
   /// anchor: nothing. In the order of `x5c`.
-  public func chain(of party: String) throws -> [[UInt8]] {
+  ///
+  /// - Parameter key: its P-256 key in the form of X9.63; nil for one that nobody has.
+  public func chain(of party: String, key: [UInt8]? = nil) throws -> [[UInt8]] {
+    let publicKey = try key.map { try P256.Signing.PublicKey(x963Representation: $0) }
     let extensions = [
       try Certificate.Extension(BasicConstraints.notCertificateAuthority, critical: true),
       try Certificate.Extension(KeyUsage(digitalSignature: true), critical: true),
@@ -49,8 +52,8 @@ public struct TestAuthority: Sendable {
     ]
     return [
       try Self.der(
-        subject: party, key: P256.Signing.PrivateKey().publicKey,
-        extensions: Certificate.Extensions(extensions), issuer: name, issuerKey: key)
+        subject: party, key: publicKey ?? P256.Signing.PrivateKey().publicKey,
+        extensions: Certificate.Extensions(extensions), issuer: name, issuerKey: self.key)
     ]
   }
 

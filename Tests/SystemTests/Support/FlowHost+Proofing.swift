@@ -68,6 +68,10 @@ extension FlowHost {
       try submit(applicant)
       try next()
     }
+    if step?.row == "UC3.1 9c" {
+      enter(pin)
+      try next()
+    }
     guard step?.row == "UC3.1 11" else {
       throw TestFailure("no PID, but \(String(describing: step))")
     }
@@ -88,9 +92,20 @@ extension FlowHost {
   func obtainPID(_ applicant: Applicant, _ link: String) throws {
     try claim(link)
     try submit(applicant)
-    try expect("UC3.1 11")
+    try expectPID()
     choose("continue")
     try expect("UC7.1 1.1")
+  }
+
+  /// Goes from the verdict to UC3.1 11: with the PIN, unless it was proved since the verdict.
+  func expectPID() throws {
+    if try next().row == "UC3.1 9c" {
+      enter(pin)
+      try next()
+    }
+    guard step?.row == "UC3.1 11" else {
+      throw TestFailure("no PID, but \(String(describing: step))")
+    }
   }
 
   /// Goes from the first start to UC3.1 2b, with a wallet without a PID.
@@ -115,30 +130,78 @@ extension TestHost {
   }
 
   /// Requests a presentation of the PID. Returns its completion.
-  func completionOfPresent() throws -> Completion {
-    var request: UInt64 = 0
-    let status = wallet_core_present(
-      client, "pid", nil, 0, "n-1", "https://verifier.example", &request, nil)
-    return status == 0 ? try complete(request) : Completion(status: status)
+  func completionOfPresent(_ pin: String = "142032") throws -> Completion {
+    try presented(["pid"], pin: pin).completion
   }
 
-  /// Requests a presentation. Returns it, or the status of the call or of the completion.
+  /// Requests a presentation of claims at the top of a card. Returns it, or the status of the call
+  /// or of the completion.
   func present(
     _ claims: [String], card: String = "pid", nonce: String = "n-1",
-    audience: String = "https://verifier.example"
+    audience: String = "https://verifier.example", pin: String = "142032"
   ) throws -> Result<String, StatusError> {
-    var request: UInt64 = 0
-    let names = claims.map { strdup($0) }
-    defer { names.forEach { free($0) } }
-    let pointers = names.map { UnsafePointer<CChar>($0) }
-    let started = wallet_core_present(
-      client, card, pointers, pointers.count, nonce, audience, &request, nil)
-    guard started == 0 else { return .failure(StatusError(started)) }
+    let (completion, texts) = try presented(
+      [card], paths: [claims.map { #"["\#($0)"]"# }], nonce: nonce, audience: audience, pin: pin)
+    guard completion.status == 0 else { return .failure(StatusError(completion.status)) }
+    XCTAssertEqual(completion.outcome, WALLET_CORE_PIN_OUTCOME_VALID)
+    return .success(try XCTUnwrap(texts.first))
+  }
+
+  /// Requests presentations of cards, of each with the claims at its paths. A refusal at once is a
+  /// completion too.
+  func presented(
+    _ cards: [String], paths: [[String]] = [], nonce: String = "n-1",
+    audience: String = "https://verifier.example", pin: String
+  ) throws -> (completion: Completion, texts: [String]) {
+    let (status, request) = beginPresenting(
+      cards, paths: paths, nonce: nonce, audience: audience, pin: pin)
+    guard status == 0 else { return (Completion(status: status), []) }
+    return try presentations(request)
+  }
+
+  /// Takes events until the completion of a request for presentations.
+  func presentations(_ request: UInt64) throws -> (completion: Completion, texts: [String]) {
     let event = try nextEvent { wallet_core_event_request($0) == request }
     defer { wallet_core_event_free(event) }
-    let status = wallet_core_event_status(event)
-    guard status == 0 else { return .failure(StatusError(status)) }
-    return .success(String(cString: wallet_core_event_presentation(event)))
+    return (
+      Completion(event),
+      (0..<wallet_core_event_presentation_count(event)).map {
+        String(cString: wallet_core_event_presentation(event, $0))
+      }
+    )
+  }
+
+  func beginPresenting(
+    _ cards: [String], paths: [[String]] = [], nonce: String = "n-1",
+    audience: String = "https://verifier.example", pin: String
+  ) -> (status: wallet_core_status, request: UInt64) {
+    var request: UInt64 = 0
+    let texts = cards.enumerated().map { index, card in
+      [strdup(card)] + (index < paths.count ? paths[index] : []).map { strdup($0) }
+    }
+    defer { texts.joined().forEach { free($0) } }
+    let lists = texts.map { texts in
+      let list = UnsafeMutableBufferPointer<UnsafePointer<CChar>?>.allocate(capacity: texts.count)
+      _ = list.initialize(from: texts.map { UnsafePointer($0) })
+      return list
+    }
+    let selections = lists.map { list in
+      let selection = UnsafeMutablePointer<wallet_core_card_selection>.allocate(capacity: 1)
+      selection.initialize(
+        to: wallet_core_card_selection(
+          struct_size: MemoryLayout<wallet_core_card_selection>.size, card: list[0],
+          paths: UnsafePointer(list.baseAddress.map { $0 + 1 }), path_count: list.count - 1))
+      return selection
+    }
+    defer {
+      selections.forEach { $0.deallocate() }
+      lists.forEach { $0.deallocate() }
+    }
+    let digits = Array(pin.utf8)
+    let status = wallet_core_present(
+      client, selections.map { UnsafePointer($0) }, selections.count, nonce, audience, digits,
+      digits.count, &request, nil)
+    return (status, request)
   }
 }
 

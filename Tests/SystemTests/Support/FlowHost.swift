@@ -40,6 +40,8 @@ struct SeenStep: Equatable, CustomStringConvertible {
 final class FlowHost {
   let host: TestHost
   private(set) var step: SeenStep?
+  /// The PIN of the wallet.
+  private(set) var pin = "142032"
   /// The event of `step`, for its arguments.
   private var event: OpaquePointer?
 
@@ -156,6 +158,7 @@ final class FlowHost {
 
   /// Goes from the choice of a PIN to the end of its set-up, without biometrics.
   func setUp(_ pin: String) throws {
+    self.pin = pin
     enter(pin)
     try expect("UC2.1 1.3")
     enter(pin)

@@ -20,7 +20,7 @@ enum KillPoints {
       "storage.biometrics.enable",
       "storage.biometrics.disable", "storage.proofing.checked", "storage.proofing.kept",
       "storage.proofing.released",
-      "storage.pid.key", "storage.pid.key-lost", "storage.pid.stored",
+      "storage.card.keys", "storage.card.keys-given-up", "storage.card.stored",
       "storage.pin-change.preparing", "storage.pin-change.committing", "storage.pin-change.closed",
       "storage.pin-block.told", "storage.pin-failures.told",
     ]) + replaced.flatMap(replacement) + deleted.map { "storage.delete-file.\($0)" } + [
@@ -33,7 +33,7 @@ enum KillPoints {
   /// Points of the cards of other issuers, which no function of the header takes yet.
   /// `WalletCardsTests.CardStoreTests` looks at what a kill leaves at each of them.
   static let ofCards = commits(
-    ["keys", "keys-refused", "keys-released", "stored", "used", "slot", "changed", "deleted"].map {
+    ["keys-released", "used", "slot", "changed", "deleted"].map {
       "storage.card.\($0)"
     })
 
@@ -47,7 +47,10 @@ enum KillPoints {
   static let refresh = ["configuration.json", "update-policy.json"].flatMap(replacement)
 
   static func isOfRefresh(_ point: String) -> Bool {
-    refresh.contains { point == $0 || point.hasPrefix($0 + "#") }
+    // The status of cards is refreshed in the background too.
+    (refresh + commits(["storage.card.changed"])).contains {
+      point == $0 || point.hasPrefix($0 + "#")
+    }
   }
 
   /// `count` points of each kind; all points in an exhaustive run.

@@ -101,6 +101,6 @@ class ProofingTestCase: XCTestCase {
     XCTAssertEqual(
       ["claimed", "consumed", "sessions", "proofed"].map { counts[$0] }, [0, 1, 1, 1], what,
       file: file, line: line)
-    XCTAssertEqual(flow.host.keys.keyCount, 3, what, file: file, line: line)
+    XCTAssertEqual(flow.host.keys.keyCount, 12, what, file: file, line: line)
   }
 }

@@ -34,7 +34,7 @@ struct ProofingWalk: Codable {
     case "UC1.2 2.1": flow.advanceClock(1000)
     case "UC1.1 1.1": flow.choose("skip")
     case "UC1.1 1.4", "UC2.1 1.9": flow.choose("next")
-    case "UC2.1 1.1", "UC2.1 1.3", "UC2.3 1.3": flow.enter(pin)
+    case "UC2.1 1.1", "UC2.1 1.3", "UC2.3 1.3", "UC3.1 9c": flow.enter(pin)
     case "UC3.1 2b": flow.choose("scan")
     case "UC3.1 5c": flow.choose("scan-licence")
     case "UC3.1 5b", "UC3.1 8b", "UC3.1 10b":

@@ -9,7 +9,7 @@ import WalletCrypto
 final class SoftwareKeys: @unchecked Sendable {
   // Sendable: the dictionaries are touched only with `lock` held.
   private let lock = NSLock()
-  private var signing: [String: Ed25519.SigningKey] = [:]
+  private var signing: [String: SigningKey] = [:]
   private var encryption: [String: Secret] = [:]
   private var counts: [String: Int] = [:]
   private var storagePath: String?
@@ -22,6 +22,10 @@ final class SoftwareKeys: @unchecked Sendable {
   /// Keys of cards, and those that the next cards get.
   private var cardKeys: [String: P256.Signing.PrivateKey] = [:]
   private var givenCardKeys: [P256.Signing.PrivateKey] = []
+  /// Called before the platform signs with the key of a card; to be set while it does not.
+  var beforeCardSigns: (@Sendable () -> Void)?
+  /// Whether keys of PIDs are P-256 keys, as those of phones are; otherwise Ed25519 keys.
+  var makesP256 = true
   /// Whether the platform has biometrics; to be set before `connect`.
   var hasBiometrics = false
   /// The biometric prompts.
@@ -34,7 +38,7 @@ final class SoftwareKeys: @unchecked Sendable {
     for (file, seed) in Self.seeds(in: files) {
       guard let secret = try? Secret(copying: seed) else { continue }
       if let identifier = Self.identifier(file, after: "signing-") {
-        signing[identifier] = try? Ed25519.SigningKey(seed: secret)
+        signing[identifier] = try? SigningKey(identifier, seed: secret)
       } else if let identifier = Self.identifier(file, after: "encryption-") {
         encryption[identifier] = secret
       }
@@ -79,6 +83,9 @@ final class SoftwareKeys: @unchecked Sendable {
   func loseSigningKeys(_ prefix: String) {
     lock.withLock { signing = signing.filter { !$0.key.hasPrefix(prefix) } }
   }
+
+  /// Makes the platform lose the keys of cards.
+  func loseCardKeys() { lock.withLock { cardKeys = [:] } }
 
   /// Makes signing with keys of this prefix fail with this status from now on; OK ends that.
   func refuseSigning(with prefix: String, _ status: wallet_core_bridge_status) {
@@ -139,18 +146,14 @@ final class SoftwareKeys: @unchecked Sendable {
     return key
   }
 
-  private func signingKey(_ identifier: String) throws -> Ed25519.SigningKey {
+  private func signingKey(_ identifier: String) throws -> SigningKey {
     if let key = signing[identifier] { return key }
     let seed = try Secret.random(count: 32)
-    let key = try Ed25519.SigningKey(seed: seed)
+    let key = try SigningKey(identifier, seed: seed, makesP256: makesP256)
     try keep("signing-" + identifier, seed)
     signing[identifier] = key
     return key
   }
-
-  private static let spki: [UInt8] = [
-    0x30, 0x2A, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x03, 0x21, 0x00,
-  ]
 
   fileprivate func publicKey(_ identifier: String) -> [UInt8]? {
     lock.withLock {
@@ -158,13 +161,17 @@ final class SoftwareKeys: @unchecked Sendable {
       if identifier.hasPrefix("wallet_core.card."), let key = cardKey(identifier) {
         return Array(key.publicKey.derRepresentation)
       }
-      return (try? signingKey(identifier)).map { Self.spki + $0.publicKey }
+      return (try? signingKey(identifier))?.publicKey
     }
   }
 
   fileprivate func sign(_ identifier: String, _ payload: [UInt8]) -> [UInt8]? {
-    lock.withLock {
+    if lock.withLock({ cardKeys[identifier] != nil }) { beforeCardSigns?() }
+    return lock.withLock {
       count("sign")
+      if let key = cardKeys[identifier] {
+        return (try? key.signature(for: payload)).map { Array($0.derRepresentation) }
+      }
       return signing[identifier]?.sign(payload)
     }
   }
@@ -272,6 +279,40 @@ final class SoftwareKeys: @unchecked Sendable {
       }
     }
     return wallet_core_init_platform_support(&signing, &encryption, &utilities, nil)
+  }
+}
+
+/// The wallet's own key is an Ed25519 key, which the core accepts too, and those of PIDs are P-256
+/// keys.
+private enum SigningKey {
+  case ed25519(Ed25519.SigningKey)
+  case p256(P256.Signing.PrivateKey)
+
+  private static let spki: [UInt8] = [
+    0x30, 0x2A, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x03, 0x21, 0x00,
+  ]
+
+  init(_ identifier: String, seed: Secret, makesP256: Bool = true) throws {
+    self =
+      if makesP256, identifier.hasPrefix("wallet_core.pid.") {
+        .p256(try P256.Signing.PrivateKey(rawRepresentation: seed.disclosed()))
+      } else {
+        .ed25519(try Ed25519.SigningKey(seed: seed))
+      }
+  }
+
+  var publicKey: [UInt8] {
+    switch self {
+    case .ed25519(let key): Self.spki + key.publicKey
+    case .p256(let key): Array(key.publicKey.derRepresentation)
+    }
+  }
+
+  func sign(_ payload: [UInt8]) -> [UInt8]? {
+    switch self {
+    case .ed25519(let key): key.sign(payload)
+    case .p256(let key): (try? key.signature(for: payload)).map { Array($0.derRepresentation) }
+    }
   }
 }
 

@@ -40,6 +40,10 @@ extension TestProvider {
     let process = Process()
     process.executableURL = Self.commands
     process.arguments = words + ["--data", data.path]
+    var environment = ProcessInfo.processInfo.environment
+    let seconds = "status-list-seconds"
+    if let value = settings[seconds] { environment[Self.variable(seconds)] = value }
+    process.environment = environment
     let output = Pipe()
     process.standardOutput = output
     process.standardError = output

@@ -73,7 +73,7 @@ final class TestProvider {
     }
   }
 
-  private static func variable(_ setting: String) -> String {
+  static func variable(_ setting: String) -> String {
     "WALLET_PROVIDER_" + setting.uppercased().replacingOccurrences(of: "-", with: "_")
   }
 

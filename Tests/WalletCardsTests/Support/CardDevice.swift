@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import WalletAccount
 import WalletCards
 import WalletCrypto
 import WalletModel
@@ -83,8 +84,9 @@ final class CardDevice {
       store: try SealedStore.open(in: StorageDirectory(path: path)), accountKey: accountKey)
   }
 
-  func prepare(_ count: Int) throws -> [CardKey] {
-    try cards.prepareKeys(count, platform: keyStore, cancellation: Cancellation())
+  func prepare(_ count: Int, for purpose: CardKeyPurpose = .card) throws -> [CardKey] {
+    try cards.prepareKeys(
+      count, for: purpose, platform: keyStore, cancellation: Cancellation())
   }
 
   /// Takes a card of several copies.
@@ -98,12 +100,19 @@ final class CardDevice {
     return try store(offered)
   }
 
+  /// Chooses a copy and counts its use.
+  func use(_ id: String, at now: Int64 = TestIssuer.now) throws -> ChosenCopy {
+    let chosen = try cards.chooseCopies(of: [id], at: now)
+    try cards.countUses(chosen, at: now)
+    return chosen[0]
+  }
+
   func store(_ offered: OfferedCard) throws -> String {
     try offered.store(
       in: cards, walletID: Self.walletID, useKey: useKey, now: TestIssuer.now
     ) { [vaultKey] content, id throws(WalletError) in
       try content.sealed(card: id, key: vaultKey)
-    }
+    }.id
   }
 
   func content(of id: String, in cards: CardStore? = nil) throws -> CardContent {

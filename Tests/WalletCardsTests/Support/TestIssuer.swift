@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import SwiftASN1
+import WalletCredentials
 import WalletJOSE
 import WalletModel
 import WalletProtocol
@@ -109,6 +110,42 @@ struct TestIssuer {
     }
     let jws = try sign(payload, type: "dc+sd-jwt", chain)
     return ([jws] + disclosures).joined(separator: "~") + "~"
+  }
+
+  /// A copy of a PID of the issuer's type.
+  ///
+  /// - Parameter change: changes what it states.
+  func pid(
+    holder: SubjectPublicKey, index: Int64,
+    change: (inout CredentialStatement) throws -> Void = { _ in }
+  ) throws -> String {
+    let validity = try XCTUnwrap(
+      PIDValidity(now: Self.now, verdict: Self.now, documentEnds: .max))
+    let claims = PIDClaims(
+      familyName: "Jansen", givenName: "Ada Zoë",
+      birthdate: try XCTUnwrap(CalendarDate("1979-02-28")),
+      issuedOn: try XCTUnwrap(CalendarDate("2027-01-15")), validity: validity,
+      issuingAuthority: "City", issuingCountry: "NL",
+      verification: PIDVerification(
+        evidence: .drivingPermit, barcodeClaimed: true, accountMatch: true,
+        issuingSourceMatch: false, demonstration: true))
+    var statement = try claims.statement(
+      type: Self.type, issuer: nil, validity: validity, holderKey: holder,
+      status: .list(index: index, uri: "https://library.example/status/1"))
+    try change(&statement)
+    return try Credential.issue(
+      statement, chain: chain, signer: Hand(key: key),
+      salt: { (0..<Credential.saltLength).map { _ in UInt8.random(in: 0...255) } })
+  }
+
+  private struct Hand: Signer {
+    let algorithm = SignatureAlgorithm.es256
+    let keyID: String? = nil
+    let key: P256.Signing.PrivateKey
+
+    func sign(_ message: [UInt8]) throws -> [UInt8] {
+      Array(try key.signature(for: message).rawRepresentation)
+    }
   }
 
   /// A status list of eight entries of one byte each.

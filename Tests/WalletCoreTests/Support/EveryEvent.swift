@@ -43,7 +43,11 @@ private func contents() -> [EventObject.Content] {
         OwnerNotices(failures: PinFailures(count: 1, lastAt: 0, total: 1))),
       .unlocked(OwnerNotices(replacement: .init(session: "s\0", takesEffectIn: .max))),
       .unlocked(OwnerNotices()),
-      .nothing, .cards([]), .cards([card()]), .presentation("a.b.c~d"),
+      .nothing, .cards([]), .cards([card()]), .presentations(["a.b.c~d"]),
+      .presentations(
+        ["a.b.c~d", "e"],
+        OwnerNotices(
+          failures: PinFailures(count: 1, lastAt: 0, total: 1), replacement: replacement)),
     ]
   let failures = WalletError.Kind.allCases.map {
     WalletError($0, "Why.", data: ["reason": .text("x"), "count": .number(-1), "is": .truth(true)])

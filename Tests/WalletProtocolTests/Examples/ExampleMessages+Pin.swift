@@ -159,7 +159,38 @@ extension ExampleMessages {
         ReplacementPayload(
           shareRecipient: shareRecipient, session: notice.session, decision: .refuse),
         answers: [("valid", .valid(share: try share(.decideReplacement)), nil)]),
+      try attemptChallenge(.authorizeUse), try authorizationExample(),
     ]
+  }
+
+  /// The use of a card, whose slot opens, and of another, whose use key is lost.
+  private mutating func authorizationExample() throws -> MessageExample {
+    let key = ExampleParties.seed("slot key")
+    let message =
+      SlotKeyMessage.prefix(
+        walletHash: Hash.sha256(Array(ExampleParties.walletID.utf8)),
+        copy: Array(ExampleParties.seed("copy").prefix(SlotKeyMessage.copyLength))) + key
+    let box = Base64URL.encode(
+      try parties.use.seal(message, ephemeral: "ephemeral key of the slot"))
+    var example = try pinned(
+      .authorizeUse,
+      UsePayload(
+        shareRecipient: shareRecipient, purpose: .presentation, act: ExampleParties.bytes("act"),
+        slots: [
+          SlotReference(useKey: parties.use.published.id, box: box),
+          SlotReference(useKey: "lost", box: box),
+        ]),
+      answers: [
+        (
+          "authorized",
+          .authorized(
+            slots: [.opened, .unknownKey],
+            keys: Base64URL.encode(
+              try parties.recipient.seal(key, ephemeral: "ephemeral key of the slot keys"))), nil
+        )
+      ])
+    example.add("slot key message", Base64URL.encode(message))
+    return example
   }
 
   private var change: String { ExampleParties.bytes("change", count: 16) }

@@ -177,7 +177,6 @@ struct ExampleMessages {
   private func keys() throws -> MessageExample {
     var example = MessageExample(title: "Keys")
     example.add("hardware key", try ExampleParties.subjectKey(parties.hardwareKey))
-    example.add("PID key", try ExampleParties.subjectKey(parties.pidKey))
     example.add("recipient", shareRecipient)
     example.add("secret half of the recipient", Base64URL.encode(parties.recipient.secretKey))
     example.add("encryption key", Base64URL.encode(parties.encryption.publicKey))
@@ -196,7 +195,7 @@ struct ExampleMessages {
       certificateKeys: [ExampleParties.published(parties.certificate)],
       encryptionKeys: [parties.encryption.published], useKeys: [parties.use.published],
       evaluatorKeys: [ExampleParties.published(parties.evaluator)],
-      issuerKeys: [ExampleParties.published(parties.issuer)], proofingHosts: ["id.example"])
+      proofingHosts: ["id.example"])
     try example.add("configuration", json: claims)
     let configuration = try SignedMessage.sign(
       claims, type: .configuration, signer: parties.signing[0])
@@ -285,55 +284,26 @@ struct ExampleMessages {
     ]
   }
 
+  /// ES256 signatures are random, so those of this example are replaced by words.
   private mutating func issuanceExample() throws -> MessageExample {
     let proof = PIDKeyProofClaims(
       audience: ExampleParties.providerID, wallet: ExampleParties.walletID,
       session: ExampleParties.session, challenge: challenge(.issuePID))
-    let pid = try pid()
-    let box = try parties.recipient.seal(Array(pid.utf8), ephemeral: "ephemeral key of the PID")
+    let copies = IssuedPID(copies: ["an SD-JWT for the first key", "one for the second key"])
+    let box = try parties.recipient.seal(
+      try WireJSON.encode(copies), ephemeral: "ephemeral key of the PID")
     var example = try sealed(
       .issuePID,
       IssuancePayload(
-        session: ExampleParties.session, key: try ExampleParties.subjectKey(parties.pidKey),
-        proof: try SignedMessage.sign(proof, type: .pidKeyProof, signer: parties.pidKey),
-        recipient: shareRecipient),
+        session: ExampleParties.session,
+        keys: ["first", "second"].map {
+          IssuancePayload.Key(
+            key: "the \($0) key, in DER", proof: "the proof, signed by the \($0) key")
+        }, recipient: shareRecipient),
       answers: [("pid", .pid(Base64URL.encode(box)), nil)])
     try example.add("proof", json: proof)
-    example.add("PID", pid)
-    example.add("presentation of the family name", try presentation(of: pid))
+    try example.add("PID", json: copies)
     return example
-  }
-
-  private func pid() throws -> String {
-    let claims = PIDClaims(
-      familyName: "Vanderbloom", givenName: "Marigold Tessa", birthdate: try date("1990-05-17"),
-      issuedOn: try date("2026-01-01"), issuingAuthority: "Example Authority",
-      issuingCountry: "US",
-      verification: PIDVerification(
-        evidence: .drivingPermit, barcodeClaimed: true, accountMatch: true,
-        issuingSourceMatch: true, demonstration: false))
-    let content = try claims.content(
-      issuer: ExampleParties.providerID, issuedAt: ExampleParties.now,
-      expires: ExampleParties.now + 7_776_000,
-      holderKey: SubjectPublicKey(ed25519: parties.pidKey.publicKey))
-    var number = 0
-    return try SDJWT.issue(
-      content, signer: parties.issuer,
-      salt: {
-        number += 1
-        return Array(ExampleParties.seed("disclosure salt \(number)").prefix(16))
-      }, sha256: { Hash.sha256($0) })
-  }
-
-  private func presentation(of pid: String) throws -> String {
-    let verified = try SDJWT(parsing: pid).verifyIssued(
-      SDJWTExpectation(
-        issuer: ExampleParties.providerID, type: PIDClaims.type, now: ExampleParties.now),
-      verifier: try Ed25519.VerifyingKey(publicKey: parties.issuer.publicKey),
-      sha256: { Hash.sha256($0) })
-    return try verified.present(
-      disclosing: ["family_name"], audience: "https://verifier.example", nonce: "n-1",
-      now: ExampleParties.now, signer: parties.pidKey, sha256: { Hash.sha256($0) })
   }
 
   private func date(_ text: String) throws -> CalendarDate {

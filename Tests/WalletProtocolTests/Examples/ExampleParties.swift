@@ -13,13 +13,11 @@ struct ExampleParties {
   static let now: Int64 = 1_767_268_800
 
   let hardwareKey: Ed25519.SigningKey
-  let pidKey: Ed25519.SigningKey
   let pin: ExamplePin
   let newPin: ExamplePin
   let signing: [Ed25519.SigningKey]
   let result: Ed25519.SigningKey
   let certificate: Ed25519.SigningKey
-  let issuer: Ed25519.SigningKey
   let evaluator: Ed25519.SigningKey
   let encryption: BoxKey
   let use: BoxKey
@@ -27,7 +25,6 @@ struct ExampleParties {
 
   init() throws {
     hardwareKey = try Self.signer("hardware key")
-    pidKey = try Self.signer("PID key")
     pin = try ExamplePin("246813", prefix: "")
     newPin = try ExamplePin("135792", prefix: "new ")
     signing = try ["configuration-signing key 1", "configuration-signing key 2"].map {
@@ -35,7 +32,6 @@ struct ExampleParties {
     }
     result = try Self.publishedSigner("result key")
     certificate = try Self.publishedSigner("certificate key")
-    issuer = try Self.publishedSigner("issuer key")
     evaluator = try Self.publishedSigner("evaluator key")
     encryption = try BoxKey(secret: Self.seed("encryption key"))
     use = try BoxKey(secret: Self.seed("use key"))

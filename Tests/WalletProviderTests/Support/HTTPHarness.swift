@@ -15,7 +15,8 @@ func withHTTP<Value: Sendable>(
   _ harness: ProviderHarness, store: (any ProviderStore)? = nil,
   evaluator: (any PinEvaluator)? = nil,
   updatePolicy: any UpdatePolicySource = UpdatePolicy.none, enrolment: Bool = false,
-  hosts: [String] = ["localhost"], limits: RequestLimits = RequestLimits(),
+  hosts: [String] = ["localhost"], statusLists: StatusListPublisher? = nil,
+  limits: RequestLimits = RequestLimits(),
   _ test: @Sendable (HTTPClient) async throws -> Value
 ) async throws -> Value {
   let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -28,7 +29,7 @@ func withHTTP<Value: Sendable>(
     provider: provider, configuration: harness.directory.configuration,
     enrolment: enrolment
       ? EnrolmentSite(accounts: harness.accounts, host: "127.0.0.1", hosts: hosts) : nil,
-    limits: limits, logger: logger)
+    statusLists: statusLists, limits: limits, logger: logger)
   let application = Application(responder: responder, logger: logger)
   return try await application.test(.router) { try await test(HTTPClient(client: $0)) }
 }

@@ -40,6 +40,8 @@ final class ProviderHarness: Sendable {
   ) throws {
     var settings = settings
     settings.proofing.demonstration = isDemonstration
+    // Without an address of its status lists a provider issues no PIDs that wallets take.
+    if settings.publicURL == nil { settings.publicURL = try PublicURL("http://127.0.0.1:8740") }
     if isDemonstration { settings.proofing.replacementWait = replacementWait }
     self.clock = clock
     storeClock = isTimeOfStore ? SystemWallClock() : clock
@@ -49,7 +51,7 @@ final class ProviderHarness: Sendable {
     settings.evaluatorKeys =
       try EvaluatorDirectory(path: EvaluatorDirectory.path(inData: path)).keys.grantKeys
     self.settings = settings
-    directory = try DataDirectory(path: path, settings: settings)
+    directory = try DataDirectory(path: path, settings: settings, now: clock.now / 1000)
     storeLocation = try StoreLocation(directory)
     if isTimeOfStore { try storeLocation.fakeClock() }
     let store = try storeLocation.open(

@@ -1,10 +1,12 @@
 import Crypto
 import Foundation
 import ServerTestSupport
+import WalletCredentials
 import WalletProtocol
 import WalletProvider
 import WalletProviderSQLite
 import WalletSignatures
+import WalletTrust
 import XCTest
 
 /// An invented person with a licence of an invented number.
@@ -156,7 +158,7 @@ extension TestWallet {
   }
 
   func issuance(
-    _ session: String, pidKey: TestHardwareKey, challenge: String,
+    _ session: String, pidKeys: [TestHardwareKey], challenge: String,
     tamper: (inout PIDKeyProofClaims) -> Void = { _ in }
   ) throws -> IssuancePayload {
     var proof = PIDKeyProofClaims(
@@ -164,33 +166,79 @@ extension TestWallet {
       challenge: challenge)
     tamper(&proof)
     return IssuancePayload(
-      session: session, key: Base64URL.encode(pidKey.der),
-      proof: try SignedMessage.sign(proof, type: .pidKeyProof, signer: pidKey),
-      recipient: Base64URL.encode(shareKey.publicKey))
+      session: session,
+      keys: try pidKeys.map { key in
+        IssuancePayload.Key(
+          key: Base64URL.encode(key.der),
+          proof: try SignedMessage.sign(proof, type: .pidKeyProof, signer: key))
+      }, recipient: Base64URL.encode(shareKey.publicKey))
   }
 
-  func issue(_ session: String, pidKey: TestHardwareKey) async throws -> InstructionOutcome {
+  func issuance(
+    _ session: String, pidKey: TestHardwareKey, challenge: String,
+    tamper: (inout PIDKeyProofClaims) -> Void = { _ in }
+  ) throws -> IssuancePayload {
+    try issuance(session, pidKeys: [pidKey], challenge: challenge, tamper: tamper)
+  }
+
+  /// Asks for the PID.
+  ///
+  /// - Parameter provesPin: whether the PIN is checked first, as a wallet does after the verdict.
+  func issue(
+    _ session: String, pidKeys: [TestHardwareKey], provesPin: Bool = true
+  ) async throws -> InstructionOutcome {
+    if provesPin { _ = try await checkRight() }
     let challenge = try await challenge(for: .issuePID)
     return try await send(
       prepareSealed(
-        .issuePID, issuance(session, pidKey: pidKey, challenge: challenge), challenge: challenge))
+        .issuePID, issuance(session, pidKeys: pidKeys, challenge: challenge),
+        challenge: challenge))
   }
 
-  /// The PID in an outcome, verified as a wallet does.
+  func issue(
+    _ session: String, pidKey: TestHardwareKey, provesPin: Bool = true
+  ) async throws -> InstructionOutcome {
+    try await issue(session, pidKeys: [pidKey], provesPin: provesPin)
+  }
+
+  /// The copies of the PID in an outcome, as they came.
+  func copies(_ outcome: InstructionOutcome) throws -> [String] {
+    guard case .pid(let sealed) = outcome else { throw UnexpectedOutcome(outcome: outcome) }
+    return try WireJSON.decode(IssuedPID.self, from: XCTUnwrap(shareKey.open(sealed))).copies
+  }
+
+  /// The first copy of the PID in an outcome, verified as a wallet does: by the anchors of the
+  /// configuration.
   func verified(
     _ outcome: InstructionOutcome, now: Int64? = nil
-  ) throws -> (pid: PIDClaims, verified: VerifiedSDJWT, compact: String) {
-    guard case .pid(let sealed) = outcome else { throw UnexpectedOutcome(outcome: outcome) }
-    let compact = String(decoding: try XCTUnwrap(shareKey.open(sealed)), as: UTF8.self)
-    let parsed = try SDJWT(parsing: compact)
-    let key = try XCTUnwrap(harness.configuration.issuerKeys.first { $0.id == parsed.keyID })
-    let verifier = try XCTUnwrap(PublicKeyVerifier(ed25519: Base64URL.decode(key.key) ?? []))
-    let verified = try parsed.verifyIssued(
-      SDJWTExpectation(
-        issuer: harness.configuration.providerID, type: PIDClaims.type,
-        now: now ?? harness.clock.now / 1000),
-      verifier: verifier, sha256: { sha256($0) })
-    let claims = JSONValue.object(verified.claims).encoded
-    return (try WireJSON.decode(PIDClaims.self, from: claims), verified, compact)
+  ) throws -> (pid: PIDClaims, verified: VerifiedCredential, compact: String) {
+    let compact = try XCTUnwrap(copies(outcome).first)
+    let verified = try harness.verified(compact, now: now)
+    let claims = verified.claims.object?.filter { PIDClaims.names.contains($0.key) } ?? [:]
+    return (
+      try WireJSON.decode(PIDClaims.self, from: JSONValue.object(claims).encoded), verified, compact
+    )
   }
+}
+
+extension ProviderHarness {
+  /// A copy of a PID, verified by the anchors of the configuration.
+  func verified(_ copy: String, now: Int64? = nil) throws -> VerifiedCredential {
+    let credential = try Credential(parsing: copy)
+    let anchors = TrustAnchors.readable(in: configuration.trustAnchors).anchors
+    let issuer = try anchors.judge(
+      chain: credential.chain, role: .issuer, now: now ?? clock.now / 1000)
+    let verified = try credential.verify(by: issuer.verifier)
+    XCTAssertTrue(issuer.mayIssue([verified.terms.type]))
+    XCTAssertEqual(verified.terms.type, configuration.pidType)
+    return verified
+  }
+}
+
+extension PIDClaims {
+  /// The names of the claims about the holder.
+  static let names: Set<String> = [
+    "family_name", "given_name", "birthdate", "age_equal_or_over", "date_of_expiry",
+    "issuing_authority", "issuing_country", "verification",
+  ]
 }

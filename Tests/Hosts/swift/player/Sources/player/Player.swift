@@ -54,11 +54,12 @@ final class Player {
     case ("wipe", 1): return begun(try app().begin { wallet_core_wipe(id, $0, $1) })
     case ("register", 2): return begun(try app().begin(Pin(words[1].utf8), wallet_core_register))
     case ("unlock", 2): return begun(try app().begin(Pin(words[1].utf8), wallet_core_unlock))
-    case ("present", 5):
-      let claims = words[2] == "none" ? [] : words[2].split(separator: ",").map(String.init)
+    case ("present", 6):
+      let paths = words[2] == "none" ? [] : words[2].split(separator: ",").map { "[\"\($0)\"]" }
       return begun(
         try app().beginPresenting(
-          words[1], claims: claims, nonce: words[3], audience: words[4]))
+          [CardSelection(card: words[1], paths: paths)], nonce: words[3], audience: words[4],
+          pin: Pin(words[5].utf8)))
     case ("passes", 2):
       return Answer(passes: wallet_core_testing_crash_point_count(words[1]))
     case ("locked", 1): return Answer(value: try WalletCore.isLocked())
