@@ -23,11 +23,13 @@ trap 'exit 130' INT
 trap 'exit 143' TERM
 
 # Separate assignments, so that a failure of pkg-config ends the script with its message.
-flags=$(pkg-config --cflags --libs wallet_core libsodium)
+flags=$(pkg-config --cflags --libs wallet_core libsodium libcrypto)
 directory=$(pkg-config --variable=libdir wallet_core)
 mkdir -p "$build"
 echo "demo: compiling the camera's scanner" >&2
 scanner=$("$here/compile-scanner.sh" "$build")
+echo "demo: compiling the verifier" >&2
+verifier=$("$here/compile-verifier.sh" "$build")
 compile() {
   # shellcheck disable=SC2086 # the flags are several words
   "${CC:-cc}" -std=c11 -O2 -Wall -Wextra -pedantic -o "$build/$1" "$here/$1.c" ${2:-} \
@@ -35,7 +37,7 @@ compile() {
 }
 echo "demo: compiling the two hosts" >&2
 compile startup
-compile proofing "$scanner"
+compile proofing "$scanner $verifier"
 
 echo "demo: starting the provider" >&2
 start_provider "$scratch" "$program"
@@ -46,4 +48,4 @@ read -ra wrapper <<<"${WRAPPER:-}"
 echo "demo: making an account, and pictures for the camera" >&2
 "$here/../samples/make-applicant.sh" "$program" "$scratch/provider" "$scratch/pictures"
 "${wrapper[@]}" "$build/proofing" "$provider_configuration" "$scratch/host" \
-  "$scratch/pictures/enrolment-code.png" "$scratch/pictures/licence.png"
+  "$scratch/pictures/enrolment-code.png" "$scratch/pictures/licence.png" "$scratch/provider/keys/issuer-authority.pem"

@@ -31,7 +31,7 @@ trap 'exit 130' INT
 trap 'exit 143' TERM
 
 # Separate assignments, so that a failure of pkg-config or the compiler ends the script with its message.
-flags=$(pkg-config --cflags --libs wallet_core libsodium)
+flags=$(pkg-config --cflags --libs wallet_core libsodium libcrypto)
 directory=$(pkg-config --variable=libdir wallet_core)
 mkdir -p "$build"
 echo "phone: compiling the camera's scanner" >&2

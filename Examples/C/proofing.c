@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * proofing - from an enrolment code and a driver's licence to a card, in one file.
+ * proofing - from an enrolment code and a driver's licence to a card and a verifier, in one file.
  *
- *     proofing CONFIGURATION_FILE STATE_DIRECTORY ENROLMENT_CODE.png LICENCE.png
+ *     proofing CONFIGURATION_FILE STATE_DIRECTORY ENROLMENT_CODE.png LICENCE.png ANCHORS.pem
  *
  * STATE_DIRECTORY has a wallet with the PIN 471108, as the example `startup` leaves it. This host has
  * no code for identity proofing: it draws each step with the library's English texts, makes the
- * user's choices, and scans a picture where a step asks for one. At the end it requests the card and
- * prints its claims.
+ * user's choices, and scans a picture where a step asks for one. At the end it requests the card,
+ * prints its claims, and shows one of them to a verifier, which trusts the authorities in ANCHORS.pem.
  */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <wallet_core.h>
 
 #include "scan.h"
 #include "software_keys.h"
+#include "verifier.h"
 
 static void say(const char *from, const char *to, const char *format, ...) {
   va_list arguments;
@@ -38,13 +41,17 @@ static int failed(wallet_core_status status, wallet_core_error *error, const cha
   return status != WALLET_CORE_OK;
 }
 
+/* What the verifier calls itself, and the type of card that it asks for. */
+static const char audience[] = "https://bar.example", pid_type[] = "urn:wallet-provider:pid:1";
+
 /* What the user does on each screen; the library decides what comes next. */
 static const struct {
   const char *step, *action, *picture;
 } story[] = {
     {"open-with-pin", "enter", NULL},           {"proofing-start", "scan", NULL},
     {"scan-enrolment-code", "scanned", "code"}, {"confirm-account", "scan-licence", NULL},
-    {"scan-licence", "scanned", "licence"},     {"wallet-ready", "continue", NULL},
+    {"scan-licence", "scanned", "licence"},     {"receive-with-pin", "enter", NULL},
+    {"wallet-ready", "continue", NULL},
 };
 
 static wallet_core_status hold_before_camera(
@@ -153,6 +160,57 @@ static int show_card(wallet_core_client client) {
   }
 }
 
+/* Has the verifier judge the presentation and prints what it sees. */
+static int look_at(const char *presentation, const char *anchors, const char *nonce) {
+  const struct verifier verifier = {
+      .anchors = anchors,
+      .type = pid_type,
+      .audience = audience,
+      .nonce = nonce,
+      .now = time(NULL)};
+  const char *reason = NULL;
+  char *claims = verifier_look_at(&verifier, presentation, &reason);
+  say("verifier", "user", "%s%s", claims == NULL ? "refuses: " : "sees ",
+      claims == NULL ? reason : claims);
+  free(claims);
+  return claims == NULL ? -1 : 0;
+}
+
+/* Shows a verifier that the user is of age, and nothing else that can be withheld. */
+static int present(wallet_core_client client, const char *anchors) {
+  static const char *const paths[] = {"[\"age_equal_or_over\",\"18\"]"};
+  const wallet_core_card_selection selection = {
+      .struct_size = sizeof selection, .card = "pid", .paths = paths, .path_count = 1};
+  const wallet_core_card_selection *const selections[] = {&selection};
+  char nonce[VERIFIER_NONCE_BYTES], pin[] = "471108";
+  uint64_t request = 0;
+  wallet_core_error *error = NULL;
+  if (verifier_make_nonce(nonce) != 0) {
+    return -1;
+  }
+  say("verifier", "user", "is she 18 or older?");
+  const wallet_core_status status = wallet_core_present(
+      client, selections, 1, nonce, audience, (uint8_t *)pin, strlen(pin), &request, &error);
+  wallet_core_memzero(pin, sizeof pin);
+  if (failed(status, error, "present")) {
+    return -1;
+  }
+  for (;;) {
+    wallet_core_event *event = NULL;
+    if (failed(wallet_core_client_next_event(client, 60000, &event, &error), error, "next_event")) {
+      return -1;
+    }
+    const int is_answer = wallet_core_event_request(event) == request;
+    const int result = is_answer && wallet_core_event_presentation_count(event) == 1
+                           ? look_at(wallet_core_event_presentation(event, 0), anchors, nonce)
+                           : -1;
+    wallet_core_event_free(event);
+    if (is_answer) {
+      return result;
+    }
+  }
+}
+
 int main(int count, char **arguments) {
   static uint8_t configuration[256 * 1024];
   wallet_core_signing_key_bridge signing_key;
@@ -160,8 +218,10 @@ int main(int count, char **arguments) {
   wallet_core_utilities_bridge utilities;
   wallet_core_client client = 0;
   wallet_core_error *error = NULL;
-  if (count != 5) {
-    fprintf(stderr, "usage: proofing CONFIGURATION_FILE STATE_DIRECTORY CODE.png LICENCE.png\n");
+  if (count != 6) {
+    fprintf(
+        stderr,
+        "usage: proofing CONFIGURATION_FILE STATE_DIRECTORY CODE.png LICENCE.png ANCHORS.pem\n");
     return 2;
   }
   FILE *file = fopen(arguments[1], "rb");
@@ -188,7 +248,8 @@ int main(int count, char **arguments) {
       failed(
           wallet_core_open_app(client, WALLET_CORE_STARTUP_LAUNCH, NULL, &error), error,
           "open_app") ||
-      walk(client, arguments[3], arguments[4]) != 0 || show_card(client) != 0) {
+      walk(client, arguments[3], arguments[4]) != 0 || show_card(client) != 0 ||
+      present(client, arguments[5]) != 0) {
     return 1;
   }
   return failed(wallet_core_client_detach(client, &error), error, "detach");

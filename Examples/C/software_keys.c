@@ -5,6 +5,9 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <openssl/core_names.h>
+#include <openssl/evp.h>
+#include <openssl/x509.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,7 +58,9 @@ static int32_t load_or_make(const char *path, uint8_t key[KEY_BYTES]) {
   if (file < 0) {
     return WALLET_CORE_BRIDGE_UNAVAILABLE;
   }
-  randombytes_buf(key, KEY_BYTES);
+  do {
+    randombytes_buf(key, KEY_BYTES);
+  } while (memcmp(key, "\xFF\xFF\xFF\xFF", 4) == 0); /* maybe not below the order of P-256 */
   int written = write(file, key, KEY_BYTES) == KEY_BYTES && fsync(file) == 0;
   int linked = written && (link(draft, path) == 0 || errno == EEXIST);
   close(file);
@@ -68,44 +73,86 @@ static void delete_key(const char *path, uint64_t call) {
   answer(call, gone ? WALLET_CORE_BRIDGE_OK : WALLET_CORE_BRIDGE_UNAVAILABLE, NULL, 0);
 }
 
-/* --- signing key: Ed25519 ------------------------------------------------------------------- */
+/* --- signing key: P-256 --------------------------------------------------------------------- */
+
+/* The key of a private number, which the caller frees; NULL if libcrypto fails. */
+static EVP_PKEY *signing_key(const uint8_t number[KEY_BYTES]) {
+  /* At the first use. Otherwise libcrypto cleans up at exit while another thread may be signing. */
+  OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, NULL);
+  uint8_t encoded[65], native[KEY_BYTES];
+  EC_GROUP *group = EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1);
+  EC_POINT *point = group != NULL ? EC_POINT_new(group) : NULL;
+  BIGNUM *secret = BN_bin2bn(number, KEY_BYTES, NULL);
+  EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(NULL, "EC", NULL);
+  EVP_PKEY *key = NULL;
+  if (point != NULL && secret != NULL && context != NULL &&
+      EC_POINT_mul(group, point, secret, NULL, NULL, NULL) == 1 &&
+      EC_POINT_point2oct(
+          group, point, POINT_CONVERSION_UNCOMPRESSED, encoded, sizeof encoded, NULL) == 65 &&
+      BN_bn2nativepad(secret, native, sizeof native) == sizeof native &&
+      EVP_PKEY_fromdata_init(context) == 1) {
+    OSSL_PARAM parts[] = {
+        OSSL_PARAM_construct_utf8_string(OSSL_PKEY_PARAM_GROUP_NAME, (char[]){"P-256"}, 0),
+        OSSL_PARAM_construct_octet_string(OSSL_PKEY_PARAM_PUB_KEY, encoded, sizeof encoded),
+        OSSL_PARAM_construct_BN(OSSL_PKEY_PARAM_PRIV_KEY, native, sizeof native),
+        OSSL_PARAM_construct_end()};
+    (void)EVP_PKEY_fromdata(context, &key, EVP_PKEY_KEYPAIR, parts); /* or leaves NULL */
+  }
+  sodium_memzero(native, sizeof native);
+  EVP_PKEY_CTX_free(context);
+  BN_clear_free(secret);
+  EC_POINT_free(point);
+  EC_GROUP_free(group);
+  return key;
+}
+
+size_t software_keys_public_key(const uint8_t number[32], uint8_t der[SOFTWARE_KEYS_LONGEST]) {
+  EVP_PKEY *key = signing_key(number);
+  const int fits = key != NULL && i2d_PUBKEY(key, NULL) <= SOFTWARE_KEYS_LONGEST;
+  const int length = fits ? i2d_PUBKEY(key, &der) : 0;
+  EVP_PKEY_free(key);
+  return length > 0 ? (size_t)length : 0;
+}
+
+size_t software_keys_sign(
+    const uint8_t number[32], const uint8_t *payload, size_t payload_length,
+    uint8_t signature[SOFTWARE_KEYS_LONGEST]) {
+  EVP_PKEY *key = signing_key(number);
+  EVP_MD_CTX *context = EVP_MD_CTX_new();
+  size_t length = SOFTWARE_KEYS_LONGEST;
+  const int is_signed = key != NULL && context != NULL &&
+                        EVP_DigestSignInit(context, NULL, EVP_sha256(), NULL, key) == 1 &&
+                        EVP_DigestSign(context, signature, &length, payload, payload_length) == 1;
+  EVP_MD_CTX_free(context);
+  EVP_PKEY_free(key);
+  return is_signed ? length : 0;
+}
 
 static void signing_public_key(void *directory, uint64_t call, const char *identifier) {
-  static const uint8_t prefix[12] = {0x30, 0x2A, 0x30, 0x05, 0x06, 0x03,
-                                     0x2B, 0x65, 0x70, 0x03, 0x21, 0x00};
   char path[PATH_BYTES];
-  uint8_t seed[KEY_BYTES], secret[crypto_sign_SECRETKEYBYTES], der[44];
+  uint8_t key[KEY_BYTES], der[SOFTWARE_KEYS_LONGEST];
   key_path(path, directory, "signing", identifier);
-  wallet_core_bridge_status status = load_or_make(path, seed);
-  if (status == WALLET_CORE_BRIDGE_OK) {
-    /* The SubjectPublicKeyInfo of an Ed25519 key is a fixed prefix (RFC 8410) and the key. */
-    memcpy(der, prefix, sizeof prefix);
-    crypto_sign_seed_keypair(der + sizeof prefix, secret, seed);
-    answer(call, status, der, sizeof der);
-  } else {
-    answer(call, status, NULL, 0);
-  }
-  sodium_memzero(seed, sizeof seed);
-  sodium_memzero(secret, sizeof secret);
+  wallet_core_bridge_status status = load_or_make(path, key);
+  size_t length = status == WALLET_CORE_BRIDGE_OK ? software_keys_public_key(key, der) : 0;
+  const int is_failed = status == WALLET_CORE_BRIDGE_OK && length == 0;
+  answer(call, is_failed ? WALLET_CORE_BRIDGE_UNAVAILABLE : status, der, length);
+  sodium_memzero(key, sizeof key);
 }
 
 static void signing_sign(
     void *directory, uint64_t call, const char *identifier, const uint8_t *payload,
     size_t payload_length) {
   char path[PATH_BYTES];
-  uint8_t seed[KEY_BYTES], public_key[crypto_sign_PUBLICKEYBYTES];
-  uint8_t secret[crypto_sign_SECRETKEYBYTES], signature[crypto_sign_BYTES];
+  uint8_t key[KEY_BYTES], made[SOFTWARE_KEYS_LONGEST];
   key_path(path, directory, "signing", identifier);
-  wallet_core_bridge_status status = load(path, seed);
+  wallet_core_bridge_status status = load(path, key);
+  size_t length = 0;
   if (status == WALLET_CORE_BRIDGE_OK) {
-    crypto_sign_seed_keypair(public_key, secret, seed);
-    crypto_sign_detached(signature, NULL, payload, payload_length, secret);
-    answer(call, status, signature, sizeof signature);
-  } else {
-    answer(call, status, NULL, 0);
+    length = software_keys_sign(key, payload, payload_length, made);
   }
-  sodium_memzero(seed, sizeof seed);
-  sodium_memzero(secret, sizeof secret);
+  const int is_failed = status == WALLET_CORE_BRIDGE_OK && length == 0;
+  answer(call, is_failed ? WALLET_CORE_BRIDGE_UNAVAILABLE : status, made, length);
+  sodium_memzero(key, sizeof key);
 }
 
 static void signing_delete(void *directory, uint64_t call, const char *identifier) {

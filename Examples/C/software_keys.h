@@ -2,8 +2,9 @@
 /*
  * The three bridges in software, for hosts without a key store.
  *
- * Every key is a file of 32 random bytes that only its owner can read. Use this for examples and tests
- * only: on a phone these keys live in hardware and cannot be copied.
+ * Every key is a file of 32 random bytes that only its owner can read. Signing keys are P-256, by OpenSSL's
+ * libcrypto; encryption is by libsodium. Use this for examples and tests only: on a phone these keys live in
+ * hardware and cannot be copied.
  */
 #ifndef SOFTWARE_KEYS_H
 #define SOFTWARE_KEYS_H
@@ -30,5 +31,18 @@ wallet_core_status software_keys_hand_over(const char *directory, wallet_core_er
  * -1.
  */
 int software_keys_lose(const char *directory, const char *prefix);
+
+/* At least the bytes of a public key and of a signature. */
+enum { SOFTWARE_KEYS_LONGEST = 96 };
+
+/*
+ * What the signing key bridge does with the P-256 key whose private number is `number`: the
+ * SubjectPublicKeyInfo, and the ECDSA signature with SHA-256 of a payload, both in DER. They return the
+ * length, or 0 if libcrypto fails.
+ */
+size_t software_keys_public_key(const uint8_t number[32], uint8_t der[SOFTWARE_KEYS_LONGEST]);
+size_t software_keys_sign(
+    const uint8_t number[32], const uint8_t *payload, size_t payload_length,
+    uint8_t signature[SOFTWARE_KEYS_LONGEST]);
 
 #endif

@@ -33,11 +33,6 @@ class Key:
     def published(self):
         return base64url(self.key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw))
 
-    def jwk(self):
-        numbers = self.key.public_key().public_numbers()
-        return {"kty": "EC", "crv": "P-256"} | {
-            name: base64url(getattr(numbers, name).to_bytes(32, "big")) for name in ("x", "y")}
-
     def sign(self, header, claims):
         text = ".".join(base64url(json.dumps(part).encode()) for part in (header, claims))
         if not self.is_hardware:
@@ -52,5 +47,5 @@ PROVIDER = Key()
 def known_keys():
     """The keys that a configuration of PROVIDER publishes."""
     keys = [{"id": "a", "key": PROVIDER.published()}]
-    configuration = PROVIDER.sign({}, {name: keys for name in ("result_keys", "certificate_keys", "issuer_keys")})
+    configuration = PROVIDER.sign({}, {name: keys for name in ("result_keys", "certificate_keys")})
     return KnownKeys(json.dumps({"configuration": configuration, "configuration_signing_keys": keys}).encode())

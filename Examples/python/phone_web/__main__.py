@@ -12,12 +12,14 @@ from pathlib import Path
 
 from . import flows
 from .camera import Camera
+from .chains import Anchors
 from .feed import Feed
 from .orders import orders
 from .provider import Provider
 from .proxy import Proxy
 from .session import Session
 from .signatures import KnownKeys
+from .statuses import fetch
 from .verifier import Verifier
 from .web import Server
 from .wire import Wire
@@ -47,10 +49,15 @@ def main() -> None:
     subprocess.run(
         [options.program, "client-configuration", "--data", options.data, "--url", proxy.url, "--out", configuration],
         check=True)
+
+    def authorities() -> Anchors:
+        """The verifier asks the provider itself, not through the recorder, and every time: keys are replaced."""
+        return Anchors(fetch(f"{options.provider}/issuer-authority.pem", "application/pem-certificate-chain").decode())
+
     keys = KnownKeys(configuration.read_bytes())
     proxy.reader = Wire(keys)
     session = Session(
-        feed, Provider(options.control, options.pictures), Verifier(keys), options.directory, configuration)
+        feed, Provider(options.control, options.pictures), Verifier(authorities), options.directory, configuration)
     proxy.start()
     server = Server(
         options.port, feed, flows.read(ARTICLES), options.pictures,

@@ -147,8 +147,11 @@ class App:
     def cards(self) -> dict[str, Any]:
         return {"request": self.client.cards()}
 
-    def present(self, card: str, claims: list[str], nonce: str, audience: str) -> dict[str, Any]:
-        return {"request": self.client.present(card, claims, nonce, audience)}
+    def present(
+        self, card: str, paths: list[list[str | int]], nonce: str, audience: str, data: bytearray,
+    ) -> dict[str, Any]:
+        """`data` is the PIN, which the library's call overwrites."""
+        return {"request": self.client.present([(card, paths)], nonce, audience, data)}
 
     def wipe(self) -> dict[str, Any]:
         return {"request": self.client.wipe()}

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -42,8 +43,8 @@ def orders(session: Session, camera: Camera, pictures: Path) -> Orders:
             {"name": name, "label": label} for name, label in samples(words["step"]).items()
             if (pictures / f"{name}.png").exists()]}
 
-    def present(words: Words, _: bytearray) -> Answer:
-        return session.present(words["card"], [claim for claim in words.get("claims", "").split(",") if claim])
+    def present(words: Words, body: bytearray) -> Answer:
+        return session.present(words["card"], json.loads(words["paths"]), body)
 
     return {
         "choose": lambda words, _: session.choose(int(words["serial"]), words["action"]),

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from pathlib import Path
@@ -15,6 +16,16 @@ from .provider import Provider
 from .verifier import AUDIENCE, Refused, Verifier
 
 SHOWS_CARDS = ("dashboard", "card-details")
+
+
+def in_words(pin: Message) -> str:
+    """What the provider said of a PIN that was not right."""
+    if pin["outcome"] == "wrong":
+        left = pin["attempts_left"]
+        return f"The PIN is wrong. You have {left} {'attempt' if left == 1 else 'attempts'} left."
+    if pin["outcome"] == "blocked_temporarily":
+        return f"The PIN is blocked for {math.ceil(pin['blocked_for_ms'] / 1000)} seconds."
+    return "The PIN is blocked for good."
 
 
 class Session:
@@ -109,9 +120,10 @@ class Session:
     def finger(self, word: str) -> Message:
         return self._phone.ask("finger", word=word)
 
-    def present(self, card: str, claims: list[str]) -> Message:
+    def present(self, card: str, paths: list[list[str | int]], pin: bytearray) -> Message:
+        """Shows the claims at the paths to the verifier, and overwrites the PIN."""
         answer = self._phone.ask(
-            "present", card=card, claims=claims, nonce=self.verifier.nonce(), audience=AUDIENCE)
+            "present", data=pin, card=card, paths=paths, nonce=self.verifier.nonce(), audience=AUDIENCE)
         return self._requested(answer, "present")
 
     def close_verifier(self, number: int) -> Message:
@@ -199,8 +211,10 @@ class Session:
     def _on_completion(self, completion: Message) -> None:
         if "cards" in completion:
             self._state["cards"] = completion["cards"]
-        elif "presentation" in completion:
-            self._state["presented"] = self._shown_to_verifier(completion["presentation"])
+        elif "presentations" in completion:
+            self._state["presented"] = self._shown_to_verifier(completion["presentations"][0])
+        elif "pin" in completion:
+            self._tell_user(in_words(completion["pin"]))
         elif "error" in completion and completion["status_name"] not in ("LOCKED", "CANCELLED"):
             self._tell_user(f"{completion['status_name']}: {completion['error']['message']}")
 

@@ -20,14 +20,16 @@ PublicKey = Ed25519PublicKey | ec.EllipticCurvePublicKey
 PUBLISHED = {
     "wallet-instruction-result+jwt": "result_keys",
     "wallet-certificate+jwt": "certificate_keys",
-    "dc+sd-jwt": "issuer_keys",
 }
 SIGNED_AS_CONFIGURATION = ("wallet-configuration+jwt", "wallet-update-policy+jwt")
 
 
 def decode(text: str) -> bytes:
     """Decodes base64url without padding; raises ValueError for anything else."""
-    return base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+    data = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+    if base64.urlsafe_b64encode(data).rstrip(b"=").decode() != text:
+        raise ValueError("not what an encoder writes")
+    return data
 
 
 def split(compact: str) -> tuple[dict[str, Any], dict[str, Any], bytes, bytes]:
@@ -44,6 +46,8 @@ def is_signed(key: PublicKey, signed: bytes, signature: bytes) -> bool:
         if isinstance(key, Ed25519PublicKey):
             key.verify(signature, signed)
         else:
+            if len(signature) != 64:
+                return False
             numbers = (int.from_bytes(signature[:32], "big"), int.from_bytes(signature[32:], "big"))
             key.verify(encode_dss_signature(*numbers), signed, ec.ECDSA(hashes.SHA256()))
         return True
@@ -75,9 +79,6 @@ class KnownKeys:
     @staticmethod
     def _published(keys: list[dict[str, str]]) -> dict[str, PublicKey]:
         return {key["id"]: Ed25519PublicKey.from_public_bytes(decode(key["key"])) for key in keys}
-
-    def issuer(self, key_id: str) -> PublicKey | None:
-        return self._keys["dc+sd-jwt"].get(key_id)
 
     def _note_registration(self, claims: dict[str, Any], signed: bytes, signature: bytes) -> None:
         """Keeps the key of a registration. A `register` instruction has the public part of the phone's hardware key,

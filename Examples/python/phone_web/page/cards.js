@@ -2,6 +2,7 @@
 // Draws a card in words for its owner, the most important claims first.
 
 import {h} from "./dom.js";
+import {PinPad} from "./pin-pad.js";
 
 const LABELS = {
   family_name: "Family name",
@@ -70,15 +71,24 @@ export function cardClaims(shown) {
   return claimList(shown.claims);
 }
 
-/** Draws the form in which the user chooses what a verifier may see. */
-export function presentForm(shown, act) {
-  const boxes = shown.disclosable.map(([claim]) => h("input", {type: "checkbox", value: claim, id: `claim-${claim}`,
-    checked: claim === "age_equal_or_over"}));
-  const send = () => {
-    const claims = boxes.filter((box) => box.checked).map((box) => box.value).join(",");
-    act("present", {card: shown.id, claims});
-  };
-  return h("fieldset.present", {}, h("legend", {}, "Show to a verifier"),
-    ...boxes.map((box) => h("label", {for: box.id}, box, ` ${label(box.value)}`)),
-    h("button.primary", {type: "button", id: "present", onclick: send}, "Show these only"));
+/** Draws the form in which the user chooses what a verifier may see, and confirms it with the PIN:
+ * {element, pad}. The pad is shown once the claims are chosen. */
+export function presentForm(shown, pinLength, act) {
+  const boxes = shown.disclosable.map((path) => ({path, box: h("input", {type: "checkbox",
+    id: `claim-${path.join(".")}`, checked: path[0] === "age_equal_or_over"})}));
+  const pad = new PinPad(pinLength, (digits) => {
+    const paths = boxes.filter(({box}) => box.checked).map(({path}) => path);
+    return act("present", {card: shown.id, paths: JSON.stringify(paths)}, digits);
+  });
+  const confirm = h("div.confirm", {hidden: true}, h("p.message", {}, "Enter your PIN to show these claims."),
+    pad.element);
+  const ask = h("button.primary", {type: "button", id: "present", onclick: () => {
+    confirm.hidden = false;
+    ask.remove();
+    confirm.scrollIntoView?.({block: "nearest"});
+  }}, "Show these only");
+  const element = h("fieldset.present", {}, h("legend", {}, "Show to a verifier"),
+    ...boxes.map(({path, box}) => h("label", {for: box.id}, box, ` ${label(path.join("."))}`)), ask, confirm);
+  // The keyboard reaches the pad only while it is shown.
+  return {element, pad: {press: (key) => !confirm.hidden && pad.press(key), forget: () => pad.forget()}};
 }

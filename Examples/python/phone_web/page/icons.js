@@ -37,7 +37,7 @@ const BY_STEP = {
   "confirm-account": "person", "code-failed": "cross", "code-retry": "warning", "licence-failed": "cross",
   "licence-retry": "warning", "proofing-failed": "cross", "proofing-pending": "clock", "proofing-retry": "warning",
   "proofing-waiting": "clock", "wallet-replacement": "warning",
-  "stop-proofing": "help", "wallet-ready": "check", about: "wallet", wipe: "bin", "inactivity-warning": "clock",
+  "stop-proofing": "help", "receive-with-pin": "licence", "wallet-ready": "check", about: "wallet", wipe: "bin", "inactivity-warning": "clock",
   "camera-permission-needed": "code", "invalid-qr": "code", "no-internet": "offline", "server-unreachable": "offline",
   "device-insecure": "shield", generic: "warning", "update-needed": "update", "app-blocked": "lock", help: "help",
   "scan-with-wallet": "code", "biometric-not-recognised": "finger", "biometric-not-recognised-enter-pin": "finger",

@@ -49,7 +49,9 @@ export function screen(step, state, act) {
   } else if (step.input === "scan") {
     body.push(camera(step, act, newApplicant));
   } else if (step.name === "dashboard" || step.name === "card-details") {
-    body.push(...cards(step, state, act));
+    const drawn = cards(step, state, act);
+    pad = drawn.pad;
+    body.push(...drawn.elements);
   } else {
     body.push(h("div.art", {}, picture(step)), ...dots(step));
   }
@@ -163,10 +165,13 @@ function details(step, state) {
   return found;
 }
 
+/** Draws the cards: {elements, pad}. On the details of the first card its owner can show it to a verifier. */
 function cards(step, state, act) {
   const all = state.cards ?? [];
-  if (all.length === 0) return [h("p.empty", {}, state.cards ? "No cards yet." : "")];
-  if (step.name === "dashboard") return all.map(card);
-  // Only the PID can be presented as yet.
-  return all.flatMap((one) => [card(one), cardClaims(one), ...(one.id === "pid" ? [presentForm(one, act)] : [])]);
+  if (all.length === 0) return {elements: [h("p.empty", {}, state.cards ? "No cards yet." : "")], pad: null};
+  if (step.name === "dashboard") return {elements: all.map(card), pad: null};
+  const form = presentForm(all[0], step.arguments.pin_length ?? 6, act);
+  const elements = all.flatMap((one, index) => [
+    card(one), cardClaims(one), ...(index === 0 ? [form.element] : [])]);
+  return {elements, pad: form.pad};
 }
