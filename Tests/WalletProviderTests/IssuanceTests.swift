@@ -121,6 +121,22 @@ class IssuanceTests: StoreTestCase {
       try await wallet.issue(session.id, pidKey: key, provesPin: false))
   }
 
+  func testAPINBeforeTheVerdictDoesNotCountWhateverTheClockSays() async throws {
+    for change: Int64 in [0, -5_000] {
+      let harness = try ProviderHarness()
+      let wallet = try await TestWallet.confirmed(harness)
+      let session = try await wallet.newSession()
+      _ = try await wallet.checkRight()
+      harness.clock.advance(change)
+      _ = try await wallet.submit(try TestPerson.claims(), session.id)
+      let outcome = try await wallet.issue(session.id, pidKey: .makeP256(), provesPin: false)
+      guard case .proofing(let status) = outcome else {
+        return XCTFail("a PID for the hardware key alone")
+      }
+      XCTAssertEqual(status.state, .proofed)
+    }
+  }
+
   func testARepeatedRequestGetsTheSameEntriesOfTheStatusList() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
@@ -197,6 +213,7 @@ class IssuanceTests: StoreTestCase {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let session = try await wallet.proofedSession()
+    harness.clock.advance(-5_000)
     _ = try await wallet.checkRight()
     harness.clock.advance(-5_000)
     let (_, verified, _) = try wallet.verified(

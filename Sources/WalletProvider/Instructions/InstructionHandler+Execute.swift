@@ -97,9 +97,9 @@ extension InstructionHandler {
     case .releaseClaim:
       return try release(by: wallet)
     case .submitEvidence:
-      return try submitEvidence(by: wallet)
+      return try submitEvidence(by: &wallet)
     case .proofingStatus:
-      return try proofingStatus(of: wallet)
+      return try proofingStatus(of: &wallet)
     case .issuePID:
       return try issuePID(for: wallet)
     case .checkPin:

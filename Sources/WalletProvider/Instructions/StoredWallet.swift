@@ -54,8 +54,8 @@ public struct StoredWallet: Sendable, Equatable {
   public var pending: PendingPinKey?
   /// The id of the last committed change; nil before the first.
   public var committedChange: String?
-  /// When the PIN was proved last, in milliseconds since 1970; nil before the first time. A
-  /// registration proves none.
+  /// When the PIN was proved last, in milliseconds since 1970; nil before the first time and after
+  /// the verdict of a proofing, until it is proved again. A registration proves none.
   public var pinProvenAt: Int64?
 
   /// The ids of its PIN keys at the evaluator, which knows all of them as one wallet. It may have

@@ -24,9 +24,7 @@ extension InstructionHandler {
       account.wallet == wallet.id
     else { return .proofing(ProofingStatus(.lapsed)) }
     let verdict = session.decidedAt ?? now
-    guard let proven = wallet.pinProvenAt, proven >= verdict else {
-      return .proofing(status(of: session, code))
-    }
+    guard wallet.pinProvenAt != nil else { return .proofing(status(of: session, code)) }
     let keyHash = Digest.sha256(keys.flatMap { Digest.sha256($0.der) })
     guard (session.pidKeys ?? keyHash) == keyHash else {
       try end(session)

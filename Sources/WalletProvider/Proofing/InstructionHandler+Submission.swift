@@ -16,7 +16,7 @@ struct VettedCase: Sendable {
 extension InstructionHandler {
   /// `submit_evidence`: checks, in this order, the session, the form of the evidence and whether
   /// the evidence is a resend. Then vets it.
-  func submitEvidence(by wallet: StoredWallet) throws -> InstructionOutcome {
+  func submitEvidence(by wallet: inout StoredWallet) throws -> InstructionOutcome {
     let head = try boundPayload(SubmissionHead.self)
     guard let key = Base64URL.decode(head.idempotencyKey), key.count == 16 else {
       throw ProblemError(.malformedRequest)
@@ -40,13 +40,13 @@ extension InstructionHandler {
       return .proofing(status(of: session, code))
     }
     session.submission = submission
-    return .proofing(try vet(claims, &session, code))
+    return .proofing(try vet(claims, &session, code, of: &wallet))
   }
 
   /// `proofing_status`: also vets a pending case again, with two exceptions. For a blocked wallet
   /// it does not, because a verdict may delete the wallet that was proofed for the account before.
   /// Nor does it while the owner of that other wallet can still object.
-  func proofingStatus(of wallet: StoredWallet) throws -> InstructionOutcome {
+  func proofingStatus(of wallet: inout StoredWallet) throws -> InstructionOutcome {
     let payload = try request.plainPayload(SessionPayload.self)
     try deleteEndedRows()
     guard var session = try session(payload.session, of: wallet),
@@ -56,7 +56,7 @@ extension InstructionHandler {
       return .proofing(status(of: session, code))
     }
     let claims = try identity.keys.sealing.open(LicenceClaims.self, .evidence, of: session)
-    return .proofing(try vet(claims, &session, code))
+    return .proofing(try vet(claims, &session, code, of: &wallet))
   }
 
   /// The status of a session for the wallet.
@@ -98,7 +98,8 @@ extension InstructionHandler {
   }
 
   private func vet(
-    _ claims: LicenceClaims, _ session: inout StoredProofingSession, _ code: StoredEnrolmentCode
+    _ claims: LicenceClaims, _ session: inout StoredProofingSession, _ code: StoredEnrolmentCode,
+    of wallet: inout StoredWallet
   ) throws -> ProofingStatus {
     guard let account = try rows.account(id: session.account) else {
       throw StoreFailure("the account of a session is missing")
@@ -119,8 +120,12 @@ extension InstructionHandler {
     guard let vetted, vetted.vettingCase == vettingCase else {
       throw VettingNeeded(vettingCase: vettingCase, now: now)
     }
-    return try apply(
+    let status = try apply(
       vetted.verdict, on: vettingCase, document: document, &session, code, account)
+    // The PIN has to be proved after the verdict. Two times would not tell which was first, if the
+    // clock was set between them.
+    if session.state == .proofed { wallet.pinProvenAt = nil }
+    return status
   }
 }
 
