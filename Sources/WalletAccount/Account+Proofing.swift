@@ -90,8 +90,10 @@ extension Account {
       }
       switch outcome {
       case .pid(let sealed):
-        let opened = try recipient.openAnswer(sealed)
-        guard let pid = try? WireJSON.decode(IssuedPID.self, from: opened.disclosed()) else {
+        // Whose bytes it is made of are wiped: they contain claims with their salts.
+        var bytes = try recipient.openAnswer(sealed).disclosed()
+        defer { bytes.withUnsafeMutableBytes { Memory.wipe($0) } }
+        guard let pid = try? WireJSON.decode(IssuedPID.self, from: bytes) else {
           throw Self.unexpectedAnswer(to: "an issuance")
         }
         return .issued(pid.copies)
