@@ -1,3 +1,4 @@
+import ServerTestSupport
 import WalletProtocol
 import WalletProvider
 import XCTest
@@ -63,15 +64,70 @@ class StatusRevocationTests: StoreTestCase {
     try await assertRevoked(references, true, bed)
   }
 
+  /// Proofs the wallet with a code and fetches a PID in two copies; returns the id of the session.
+  private func issued(
+    _ bed: StatusTestBed, to wallet: TestWallet, _ code: IssuedCode, document: String = "D1234567"
+  ) async throws -> String {
+    let session = try await wallet.claimed(code).id
+    _ = try await wallet.submit(try TestPerson.claims(number: document), session)
+    let keys = [TestHardwareKey.makeP256(), .makeP256()]
+    _ = try wallet.copies(try await wallet.issue(session, pidKeys: keys))
+    return session
+  }
+
+  private func assertIssued(
+    _ bed: StatusTestBed, _ session: String, areRevoked: Bool, line: UInt = #line
+  ) async throws {
+    let entries = try await bed.entries(session)
+    XCTAssertEqual(
+      entries.map { $0.revokedAt != nil }, [areRevoked, areRevoked], line: line)
+  }
+
   func testAnIssuanceSupersedesTheOthersOfItsAccount() async throws {
     let bed = try StatusTestBed()
-    let (wallet, account, first) = try await proofed(bed, issuance: "first")
-    let second = try await bed.assign(
-      bed.assignment("second", wallet: wallet.id, account: account))
-    let count = try await bed.revoke(.account(account), except: "second")
-    XCTAssertEqual(count, 10)
-    try await assertRevoked(first, true, bed)
-    try await assertRevoked(second, false, bed)
+    let wallet = try await TestWallet.confirmed(bed.harness)
+    let code = try await bed.harness.accounts.create(try TestPerson.person())
+    let first = try await issued(bed, to: wallet, code)
+    try await assertIssued(bed, first, areRevoked: false)
+    let next = try await bed.harness.accounts.issueCode(account: code.account)
+    let second = try await issued(bed, to: wallet, try XCTUnwrap(next))
+    try await assertIssued(bed, first, areRevoked: true)
+    try await assertIssued(bed, second, areRevoked: false)
+  }
+
+  /// A wallet may be proofed for another account, which it then belongs to instead.
+  func testAnIssuanceSupersedesThePIDThatItsWalletHadForAnotherAccount() async throws {
+    let bed = try StatusTestBed()
+    let wallet = try await TestWallet.confirmed(bed.harness)
+    let accounts = bed.harness.accounts
+    let first = try await issued(bed, to: wallet, try await accounts.create(TestPerson.person()))
+    let second = try await issued(
+      bed, to: wallet, try await accounts.create(TestPerson.person()), document: "D7654321")
+    try await assertIssued(bed, first, areRevoked: true)
+    try await assertIssued(bed, second, areRevoked: false)
+  }
+
+  func testAPIDWhoseKeysWereLostIsRevoked() async throws {
+    let bed = try StatusTestBed()
+    let wallet = try await TestWallet.confirmed(bed.harness)
+    let code = try await bed.harness.accounts.create(try TestPerson.person())
+    let session = try await issued(bed, to: wallet, code)
+    let outcome = try await wallet.issue(session, pidKey: .makeP256())
+    XCTAssertEqual(outcome, .proofing(ProofingStatus(.lapsed)))
+    try await assertIssued(bed, session, areRevoked: true)
+  }
+
+  func testAPIDThatWasNotFetchedBeforeItsAccountWasRevokedIsNotIssued() async throws {
+    let bed = try StatusTestBed()
+    let wallet = try await TestWallet.confirmed(bed.harness)
+    let session = try await wallet.proofedSession()
+    let stored = try await bed.harness.session(session.id)
+    let count = try await bed.harness.accounts.revoke(account: XCTUnwrap(stored?.account))
+    XCTAssertEqual(count, 0)
+    let outcome = try await wallet.issue(session.id, pidKey: .makeP256())
+    XCTAssertEqual(outcome, .proofing(ProofingStatus(.lapsed)))
+    let entries = try await bed.entries(session.id)
+    XCTAssertEqual(entries.count, 0)
   }
 
   func testWhatIsRevokedStaysSoFromTheSameMomentOn() async throws {

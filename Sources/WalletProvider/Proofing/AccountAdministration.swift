@@ -120,9 +120,6 @@ public struct AccountAdministration: Sendable {
         if !session.state.isTerminal {
           try rows.close(
             &session, &code, as: .declined, now: try rows.now, settings: settings)
-        } else if session.state == .proofed {
-          // Its PID can no longer be fetched.
-          try rows.deleteProofingSession(id: session.id)
         }
       }
       try revokePIDs(ofAccount: id, rows)
@@ -153,7 +150,8 @@ public struct AccountAdministration: Sendable {
     }
   }
 
-  /// Revokes all PIDs of an account and leaves it as it is. Verifiers see it in the status lists
+  /// Revokes all PIDs of an account, also one that was not fetched yet, and leaves the account open.
+  /// Verifiers see it in the status lists
   /// within three times their `timeToLive`: the lists show it, are made anew and are fetched anew.
   ///
   /// - Returns: how many copies of PIDs were revoked now; nil if there is no such account.
@@ -164,11 +162,17 @@ public struct AccountAdministration: Sendable {
     }
   }
 
+  /// Revokes what was issued, and ends the sessions in which a PID could be fetched.
   @discardableResult
   private func revokePIDs(
     ofAccount id: String, _ rows: any ProviderTransaction
   ) throws -> Int {
-    try rows.revokeStatusEntries(
+    for found in try rows.proofingSessions(ofAccount: id) {
+      guard let session = try rows.proofingSession(id: found.id), session.state == .proofed
+      else { continue }
+      try rows.deleteProofingSession(id: session.id)
+    }
+    return try rows.revokeStatusEntries(
       of: .account(id), settings: settings.statusLists, now: try rows.now)
   }
 

@@ -124,16 +124,18 @@ extension InstructionHandler {
     }
   }
 
-  /// Assigns an entry of a status list to each copy, and revokes the PIDs of earlier proofings.
+  /// Assigns an entry of a status list to each copy, and revokes the PIDs of earlier proofings: those
+  /// of the account, and those of the wallet, which may have belonged to another account before.
   private func statuses(
     of session: StoredProofingSession, copies: Int, _ validity: PIDValidity
   ) throws -> [CredentialStatusSource] {
     let settings = provider.settings
+    for owner in [StatusOwner.account(session.account), .wallet(session.wallet)] {
+      try rows.revokeStatusEntries(
+        of: owner, except: session.id, settings: settings.proofing.statusLists, now: now)
+    }
     // A server always knows its address; what is not served cannot be looked up.
     guard let url = provider.statusURL else { return Array(repeating: .none, count: copies) }
-    try rows.revokeStatusEntries(
-      of: .account(session.account), except: session.id, settings: settings.proofing.statusLists,
-      now: now)
     return try rows.assignStatusEntries(
       StatusAssignment(
         issuance: session.id, copies: copies, wallet: session.wallet, account: session.account,
