@@ -90,7 +90,7 @@ extension Account {
       }
       switch outcome {
       case .pid(let sealed):
-        // Whose bytes it is made of are wiped: they contain claims with their salts.
+        // These bytes contain claims with their salts, so they are wiped.
         var bytes = try recipient.openAnswer(sealed).disclosed()
         defer { bytes.withUnsafeMutableBytes { Memory.wipe($0) } }
         guard let pid = try? WireJSON.decode(IssuedPID.self, from: bytes) else {
