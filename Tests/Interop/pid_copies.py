@@ -1,4 +1,5 @@
-"""Compares the copies of a card: what two verifiers see has nothing in common beyond what the claims force."""
+"""Compares the copies of a card, as issued or presented: what two verifiers see has nothing in common beyond what the
+claims force."""
 
 import base64
 import itertools
@@ -10,6 +11,8 @@ TERMS = {"vct", "vct#integrity", "aka_vcts", "iss", "iat", "nbf", "exp", "_sd_al
 VISIBLE = {"date_of_expiry", "issuing_authority", "issuing_country", "verification"}
 SHARED = {("header", name) for name in HEADER} | {("payload", name) for name in TERMS | VISIBLE} | {
     ("payload", "status", "status_list", "uri"), ("payload", "cnf", "jwk", "kty"), ("payload", "cnf", "jwk", "crv")}
+# The verifier chooses audience and nonce.
+SHARED |= {("binding header", name) for name in ("alg", "typ")} | {("binding", name) for name in ("iat", "aud", "nonce")}
 
 
 def decoded(text):
@@ -33,15 +36,22 @@ def leaves(value, path):
 def own_values(card):
     """What only this copy may have, by value, with the way to it: a text is compared with every text of another copy,
     any other value with that at the same place."""
-    credential, *disclosures, _ = card.split("~")
-    header, payload, signature = credential.split(".")
-    values = {}
-    for path, value in (*leaves(decoded(header), ("header",)), *leaves(decoded(payload), ("payload",))):
-        values[value if isinstance(value, str) else (path, value)] = path
-    values[signature[:42]], values[signature[-42:]] = ("signature", "r"), ("signature", "s")
+    credential, *disclosures, binding = card.split("~")
+    values = signed_values(credential, "header", "payload", "signature")
+    if binding:
+        values |= signed_values(binding, "binding header", "binding", "binding signature")
     for disclosure in disclosures:
         salt, *claim = decoded(disclosure)
         values[disclosure], values[salt] = ("disclosure", *map(str, claim[:-1])), ("salt", *map(str, claim[:-1]))
+    return values
+
+
+def signed_values(token, *parts):
+    header, payload, signature = token.split(".")
+    values = {}
+    for path, value in (*leaves(decoded(header), parts[:1]), *leaves(decoded(payload), parts[1:2])):
+        values[value if isinstance(value, str) else (path, value)] = path
+    values[signature[:42]], values[signature[-42:]] = (parts[2], "r"), (parts[2], "s")
     return values
 
 

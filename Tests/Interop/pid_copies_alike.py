@@ -1,4 +1,4 @@
-"""Pairs of copies that share one thing, which the comparison of copies has to find."""
+"""Pairs of presented copies that share one thing, which the comparison has to find."""
 
 import json
 
@@ -6,12 +6,14 @@ from pid_issuer import LIST_ENTRIES, Issuer, decoded, encoded
 
 
 def pair(change):
-    """Two copies, made alike by `change`, which gets their drafts."""
+    """Presentations of two copies, made alike by `change`, which gets their drafts."""
     issuer = Issuer()
     first, second = issuer.draft(), issuer.draft()
     second.payload["status"]["status_list"]["idx"] = (first.index + 1) % LIST_ENTRIES
     change(first, second)
-    return [first.card(), second.card()]
+    for draft in (first, second):
+        draft.shown = list(draft.disclosures.values())
+    return [first.presentation(), second.presentation()]
 
 
 def payload(*path):
@@ -34,7 +36,7 @@ def salt(first, second):
 
 
 def members(part, one, other):
-    """A member of each in the payload or the header."""
+    """A member of each in one part of the card or of the binding."""
     def change(first, second):
         getattr(first, part).update(one)
         getattr(second, part).update(other)
@@ -50,4 +52,6 @@ ALIKE = {
     "a number that nobody knows": members("payload", {"batch": 7}, {"batch": 7}),
     "a text in another place": members("payload", {"a": "text"}, {"b": ["text"]}),
     "a kid": members("header", {"kid": "1"}, {"kid": "1"}),
+    "a kid of the binding": members("binding_header", {"kid": "1"}, {"kid": "1"}),
+    "an id in the binding": members("binding", {"wallet": "1"}, {"wallet": "1"}),
 }
