@@ -134,7 +134,7 @@ extension InstructionHandler {
       try rows.revokeStatusEntries(
         of: owner, except: session.id, settings: settings.proofing.statusLists, now: now)
     }
-    // A server always knows its address; what is not served cannot be looked up.
+    // Without a known address no list can be looked up. The core refuses a PID without a status.
     guard let url = provider.statusURL else { return Array(repeating: .none, count: copies) }
     return try rows.assignStatusEntries(
       StatusAssignment(
