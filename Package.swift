@@ -133,7 +133,10 @@ let package = Package(
       exclude: ["wallet_core.docc"]),
     module(
       "wallet_core_testing",
-      ["CWalletCore", "WalletSystem", "WalletPlatform", "WalletModel", "WalletTransport"]),
+      [
+        "CWalletCore", "WalletSystem", "WalletPlatform", "WalletModel", "WalletTransport",
+        "WalletProtocol", "WalletCrypto",
+      ]),
 
     // The evaluator.
     module(
@@ -300,7 +303,9 @@ let package = Package(
       [
         "WalletStorage", "WalletCrypto", "WalletPlatform", "WalletSystem", "WalletModel", "CSQLite",
       ]),
-    tests("WalletTransportTests", ["WalletTransport", "WalletPlatform", "TestSupport"]),
+    tests(
+      "WalletTransportTests",
+      ["WalletTransport", "WalletPlatform", "WalletModel", "ProtocolTestClient", "TestSupport"]),
     tests(
       "WalletAccountTests",
       [

@@ -181,8 +181,8 @@
  *              wallet_core_is_initialized() returns 0. A child that was forked before init may call
  *              init and use the library, but only on threads that it starts itself. The thread that
  *              forked is excluded because Swift's runtime knows it by its number in the parent. If
- *              another thread was inside wallet_core_init(), wallet_core_init_platform_support() or
- *              wallet_core_bridge_reply() at the fork, the calls of the child return FORKED too: it
+ *              another thread was inside wallet_core_init(), a function that hands bridges over or
+ *              one that replies to them at the fork, the calls of the child return FORKED too: it
  *              could inherit a lock that nobody releases. fork followed by exec is fine.
  *   signals    The library changes no signal disposition and no signal mask of the host's threads.
  *              Its Swift runtime installs crash handlers only if SWIFT_BACKTRACE=enable=yes is set.
@@ -192,8 +192,9 @@
  *   callbacks  No exception and no longjmp may leave host code into the library.
  *   files      The storage path belongs to the library; keep it out of backups. Only one process at
  *              a time may use it.
- *   libcurl    Is loaded at the first request to the provider. Without it such requests end in
- *              TRANSPORT_MISSING.
+ *   HTTP       Goes by the HTTP bridge if the host has handed one over (section 4), otherwise by
+ *              libcurl, which is loaded at the first request. With neither, requests to the
+ *              provider end in TRANSPORT_MISSING.
  *   provider   The answer to a message is awaited for 30 seconds, however slowly it arrives. If it
  *              is lost, the message is sent once more, and its answer is awaited for the rest of
  *              the 30 seconds, but for at least 5. Then the request ends in SERVER_UNREACHABLE. An
@@ -683,6 +684,191 @@ wallet_core_status wallet_core_init_platform_support(
 wallet_core_status wallet_core_bridge_reply(
     uint64_t call, wallet_core_bridge_status status, const uint8_t *bytes, size_t length,
     const char *message);
+
+/*
+ * The HTTP bridge, which is optional: the host's own HTTP stack in place of libcurl, for phones and
+ * for hosts with pinning or policies of their own. Handed over before wallet_core_init(), it keeps
+ * the library from ever loading libcurl. The host carries out one request as it is described and
+ * reports what came of it. The provider's answers are signed and bound to their request, so a
+ * bridge that reports something else achieves nothing but a failed request. Answers of other
+ * parties rest on it: it must
+ *
+ *   - follow no redirect: a status of 3xx is the answer;
+ *   - send no cookie and keep none, send no credentials, and no header besides those of the
+ *     request, Host, Content-Length, Connection, Accept-Encoding, and, where the stack insists, the
+ *     User-Agent "wallet" and the Accept-Language "*". Languages, versions and models would tell one
+ *     wallet from another;
+ *   - decode no Content-Encoding (ask for none), and read at most as much as the limits say;
+ *   - verify the server's certificate and name, and trust only the authorities of the request if it
+ *     has some; write no TLS keys to a file, as many libraries do for the variable SSLKEYLOGFILE;
+ *   - with a `reach` other than ANY look at each address that a name resolves to before it connects
+ *     to it, pass over those of private networks, and of this device with REACH_PUBLIC, and use no
+ *     proxy: it would look the name up itself. Behind a proxy that cannot be passed by, other
+ *     parties are not reached;
+ *   - send a request once: a POST is never repeated, not even if a kept connection was closed.
+ *
+ * A request has a time of its own instead of the 10 seconds of other calls. When the library gives
+ * a call up, its body is overwritten with zeros, and the rest stays valid only as the arguments of
+ * other calls do: a stack that cannot stop at once works on a copy. If the process exits while the
+ * stack's threads are inside a TLS library, they may crash, because such libraries clean up at
+ * exit: end them in an exit handler (Examples/C/http_curl.c).
+ *
+ * `make check-http-bridge` tries a bridge against servers that test each of these rules.
+ */
+
+/** The oldest version of TLS that a request may use. */
+enum wallet_core_tls WALLET_CORE_INT32 { WALLET_CORE_TLS_1_2 = 12, WALLET_CORE_TLS_1_3 = 13 };
+typedef WALLET_CORE_ENUM(wallet_core_tls) wallet_core_tls;
+
+/** The servers that a request may reach. */
+enum wallet_core_http_reach WALLET_CORE_INT32 {
+  /** Any, by way of a proxy if the system has one. */
+  WALLET_CORE_HTTP_REACH_ANY = 0,
+  /** Those with addresses of the public internet. */
+  WALLET_CORE_HTTP_REACH_PUBLIC = 1,
+  /** Those, and this device itself. Only in development: if the embedded configuration allows it. */
+  WALLET_CORE_HTTP_REACH_PUBLIC_OR_LOOPBACK = 2
+};
+typedef WALLET_CORE_ENUM(wallet_core_http_reach) wallet_core_http_reach;
+
+/** How a request ended. */
+enum wallet_core_http_outcome WALLET_CORE_INT32 {
+  /** With a complete answer of any status. */
+  WALLET_CORE_HTTP_ANSWERED = 0,
+  /** The device has no network, or the name was not found. */
+  WALLET_CORE_HTTP_NO_NETWORK = 1,
+  /** The server refused the connection. */
+  WALLET_CORE_HTTP_NOT_CONNECTED = 2,
+  /** There was no complete answer in time. */
+  WALLET_CORE_HTTP_TIMED_OUT = 3,
+  /** TLS failed, or the certificate was refused. */
+  WALLET_CORE_HTTP_TLS_REFUSED = 4,
+  /** The connection ended within the answer, or what came is not HTTP. */
+  WALLET_CORE_HTTP_INCOMPLETE = 5,
+  /** The headers or the body are larger than the limits. */
+  WALLET_CORE_HTTP_TOO_LARGE = 6,
+  /** The name has no address that the request may reach; nothing was sent. */
+  WALLET_CORE_HTTP_ADDRESS_REFUSED = 7
+};
+typedef WALLET_CORE_ENUM(wallet_core_http_outcome) wallet_core_http_outcome;
+
+/** A header of a request or an answer. */
+typedef struct wallet_core_http_header {
+  const char *name;
+  const char *value;
+} wallet_core_http_header;
+
+/** A request. It and all that it points to stay valid until the reply, as all arguments of bridges
+    do. */
+typedef struct wallet_core_http_request {
+  /** sizeof(wallet_core_http_request) as the library was compiled. */
+  size_t struct_size;
+  /** "GET" or "POST". */
+  const char *WALLET_CORE_NONNULL method;
+  /** Absolute and ASCII, to be sent as it is: a stack that would change it sends nothing and replies
+      INCOMPLETE with `was_sent` 0. http:// appears only with addresses of this device. */
+  const char *WALLET_CORE_NONNULL url;
+  /** All headers besides Host and Content-Length; NULL if there are none. */
+  const wallet_core_http_header *headers;
+  size_t header_count;
+  /** The body of a POST, which may be empty; NULL with GET. May contain secrets: do not keep it. */
+  const uint8_t *body;
+  size_t body_length;
+  /** The only certificate authorities to trust, as PEM; NULL for those of the system. */
+  const char *certificate_authorities;
+  wallet_core_tls oldest_tls;
+  wallet_core_http_reach reach;
+  /** For the connection, TLS included, in milliseconds. */
+  int32_t connect_timeout_ms;
+  /** For all of it, the connection included, in milliseconds. */
+  int32_t timeout_ms;
+  /** Of all lines of headers of the answer together, in bytes. */
+  size_t largest_headers;
+  /** Of the body of the answer, in bytes. */
+  size_t largest_body;
+  /** 1 if the request may use a kept connection and resume a TLS session. 0: neither, and the
+      connection is closed after it. */
+  int32_t shares_connections;
+  /** Always 0. */
+  int32_t reserved;
+} wallet_core_http_request;
+
+/** The host's own HTTP stack. Since 0.4. */
+typedef struct wallet_core_http_bridge {
+  /** sizeof(wallet_core_http_bridge) as the host was compiled. */
+  size_t struct_size;
+  /** Passed to every function. */
+  void *context;
+  /** Releases the context when no function uses it any more and each call was answered or given up;
+      may be NULL. The stack may still work for a call that was given up: it must not use the
+      context for that. */
+  void (*WALLET_CORE_SENDABLE destroy)(void *context);
+  /** Required. Carries out `request` and replies by wallet_core_http_reply(), not by
+      wallet_core_bridge_reply(). Should return at once: other requests wait until it has returned,
+      at most 10 seconds. Several requests may be under way. A request without a reply ends 2
+      seconds after its own timeout. */
+  void (*WALLET_CORE_SENDABLE send)(
+      void *context, uint64_t call, const wallet_core_http_request *WALLET_CORE_NONNULL request);
+  /** Optional. The library no longer waits for `call`: close its connection. May be called before
+      `send` has returned. Replies are harmless. */
+  void (*WALLET_CORE_SENDABLE cancel)(void *context, uint64_t call);
+} wallet_core_http_bridge;
+
+/** What became of a request. Set all unused members to 0. */
+typedef struct wallet_core_http_response {
+  /** sizeof(wallet_core_http_response) as the host was compiled. */
+  size_t struct_size;
+  wallet_core_http_outcome outcome;
+  /** 0 only if certainly no byte of the request has left the device. If the stack does not tell, 1.
+      Counts as 1 with ANSWERED. */
+  int32_t was_sent;
+  /** From here to `remote_address`: only with ANSWERED. The status of the answer, 200 to 599. */
+  int32_t http_status;
+  /** Always 0. */
+  int32_t reserved;
+  /** In their order; a name may appear several times. At most 1024. */
+  const wallet_core_http_header *headers;
+  size_t header_count;
+  /** At most 16 MiB. */
+  const uint8_t *body;
+  size_t body_length;
+  /** The URL that answered: byte for byte that of the request, or the answer is refused. A stack that
+      reports one takes it from there, because a redirect that it followed shows in it. */
+  const char *url;
+  /** The address of the server in digits, without the port; of what the stack connected to, not of
+      another look-up. Without it an answer of another party is refused. */
+  const char *remote_address;
+  /** For developers; kept in the error of a request that ends by this reply, never logged. At most
+      1024 bytes, longer ones are cut; may be NULL. No user data. */
+  const char *message;
+} wallet_core_http_response;
+
+/**
+ * Hands the HTTP bridge over, or takes it away.
+ *
+ * May be called at any time; requests that begin afterwards use it. A host without libcurl calls
+ * this before wallet_core_init(), because the first requests follow at once. Otherwise as
+ * wallet_core_init_platform_support().
+ *
+ * @param http  NULL: later requests use libcurl again.
+ * @param error may be NULL.
+ * @return OK; INVALID_ARGUMENT (struct_size too small); BRIDGE_INCOMPLETE (no `send`); FORKED.
+ *
+ * Any thread, in callbacks. Since 0.4.
+ */
+wallet_core_status wallet_core_set_http_bridge(
+    const wallet_core_http_bridge *http, wallet_core_error **error);
+
+/**
+ * Answers a call of the HTTP bridge. Call it exactly once for each. Everything is copied.
+ *
+ * @return OK; UNKNOWN_CALL (a late or second reply: nothing happened); INVALID_ARGUMENT (unknown
+ *         outcome, NULL with a length, beyond a limit, or the call is of another bridge: the call
+ *         stays open); INVALID_UTF8 (the message); FORKED.
+ *
+ * Any thread, in callbacks, inside the bridge function. Since 0.4.
+ */
+wallet_core_status wallet_core_http_reply(uint64_t call, const wallet_core_http_response *response);
 
 /* ============================================================================================ */
 /* 5. Start                                                                                     */
@@ -1973,6 +2159,10 @@ wallet_core_event_presentation(const wallet_core_event *event, size_t index);
 WALLET_CORE_ASSERT_SIZE(wallet_core_signing_key_bridge, 64);
 WALLET_CORE_ASSERT_SIZE(wallet_core_encryption_key_bridge, 56);
 WALLET_CORE_ASSERT_SIZE(wallet_core_utilities_bridge, 80);
+WALLET_CORE_ASSERT_SIZE(wallet_core_http_header, 16);
+WALLET_CORE_ASSERT_SIZE(wallet_core_http_request, 104);
+WALLET_CORE_ASSERT_SIZE(wallet_core_http_bridge, 40);
+WALLET_CORE_ASSERT_SIZE(wallet_core_http_response, 80);
 WALLET_CORE_ASSERT_SIZE(wallet_core_configuration_key, 40);
 WALLET_CORE_ASSERT_SIZE(wallet_core_options, 112);
 WALLET_CORE_ASSERT_SIZE(wallet_core_card_selection, 32);

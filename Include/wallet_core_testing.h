@@ -62,6 +62,23 @@ int64_t wallet_core_testing_crash_point_count(const char *WALLET_CORE_NONNULL na
  */
 int32_t wallet_core_testing_reset_process(void);
 
+/**
+ * The document of a provider that does not run, for the options of wallet_core_init().
+ *
+ * @return the library's own, until the process ends; NULL if there is no memory.
+ */
+const char *WALLET_CORE_NULLABLE wallet_core_testing_configuration(void);
+
+/**
+ * Carries out requests by the HTTP bridge of this process, for `make check-http-bridge`: hand the
+ * bridge over, initialise with wallet_core_testing_configuration(), call this. Returns when the
+ * check is done.
+ *
+ * @param directory the value of the environment's WALLET_CORE_HTTP_CHECK.
+ * @return 0; -1 if there is no bridge or the check cannot be reached.
+ */
+int32_t wallet_core_testing_serve_http_bridge(const char *WALLET_CORE_NONNULL directory);
+
 WALLET_CORE_END_DECLARATIONS
 
 #ifdef __cplusplus

@@ -7,7 +7,10 @@
 
 #include <curl/curl.h>
 #include <dlfcn.h>
+#include <netinet/in.h>
 #include <stddef.h>
+#include <string.h>
+#include <sys/socket.h>
 
 /* CURLVERSION_NOW, a macro that Swift does not import. */
 static const CURLversion wallet_curl_version_now = CURLVERSION_NOW;
@@ -116,6 +119,37 @@ static inline CURLcode wallet_curl_disable_key_log(
     const wallet_curl *curl, CURL *easy, void *setter) {
   CURLcode code = curl->easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, wallet_curl_stop_key_log);
   return code != CURLE_OK ? code : curl->easy_setopt(easy, CURLOPT_SSL_CTX_DATA, setter);
+}
+
+typedef curl_socket_t (*wallet_curl_socket_opener)(
+    void *context, curlsocktype purpose, struct curl_sockaddr *address);
+
+/* CURL_SOCKET_BAD, a macro that Swift does not import. */
+static const curl_socket_t wallet_curl_no_socket = CURL_SOCKET_BAD;
+
+/* `opener` opens each connection, or returns wallet_curl_no_socket to refuse it. */
+static inline CURLcode wallet_curl_set_socket_opener(
+    const wallet_curl *curl, CURL *easy, wallet_curl_socket_opener opener, void *context) {
+  CURLcode code = curl->easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, opener);
+  return code != CURLE_OK ? code : curl->easy_setopt(easy, CURLOPT_OPENSOCKETDATA, context);
+}
+
+/* Copies the bytes of an address into `bytes` and returns their number; 0 for a kind other than IPv4
+ * and IPv6. */
+static inline size_t wallet_curl_address_bytes(
+    const struct curl_sockaddr *address, unsigned char bytes[16]) {
+  const void *start =
+      address->family == AF_INET
+          ? (const void *)&((const struct sockaddr_in *)(const void *)&address->addr)->sin_addr
+          : (const void *)&((const struct sockaddr_in6 *)(const void *)&address->addr)->sin6_addr;
+  size_t length = address->family == AF_INET ? 4 : address->family == AF_INET6 ? 16 : 0;
+  memcpy(bytes, start, length);
+  return length;
+}
+
+/* What libcurl does itself without such a function. */
+static inline curl_socket_t wallet_curl_open_socket(const struct curl_sockaddr *address) {
+  return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
 static inline CURLcode wallet_curl_get_long(

@@ -146,6 +146,14 @@ public struct CardRecord: Codable, Equatable, Sendable {
     }
   }
 
+  /// Notes that these lists are asked for, of hosts of other parties.
+  public mutating func noteAttempts(_ uris: [String], at now: Int64) {
+    for index in copies.indices
+    where uris.contains(where: { copies[index].status.index(in: $0) != nil }) {
+      copies[index].status.noteAttempt(at: now)
+    }
+  }
+
   /// Returns the state if it is another one than the owner was last told, and notes that it was
   /// told.
   public mutating func takeChange(at now: Int64) -> CardState? {

@@ -39,6 +39,14 @@ extension CardStore {
     return wanted.sorted { ($0.fetchedAt ?? .min) < ($1.fetchedAt ?? .min) }
   }
 
+  /// Notes that these lists are asked for now, of hosts of other parties.
+  ///
+  /// - Parameter now: seconds since 1970.
+  public func noteAttempts(_ uris: [String], at now: Int64) throws(WalletError) {
+    guard !uris.isEmpty else { return }
+    for record in try records() { try update(record.id) { $0.noteAttempts(uris, at: now) } }
+  }
+
   /// Checks a status list that was fetched, and notes what it says of the cards that refer to it. A
   /// list that does not verify changes nothing: what was known lapses in its time.
   ///

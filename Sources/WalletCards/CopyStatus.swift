@@ -26,6 +26,8 @@ public struct CopyStatus: Codable, Equatable, Sendable {
   /// Whether the issuer can withdraw the copy in a way that is not supported.
   private var isUnsupported = false
   public private(set) var known: Known?
+  /// When a host of another party was last asked for the list, in seconds since 1970.
+  private var askedAt: Int64?
 
   init(_ source: CredentialStatusSource) {
     switch source {
@@ -58,8 +60,15 @@ public struct CopyStatus: Codable, Equatable, Sendable {
     }
   }
 
+  /// How long a host of another party is not asked again, whatever it has answered: otherwise it
+  /// could have the wallet ask after every unlock. In seconds.
+  static let pause: Int64 = 600
+
+  mutating func noteAttempt(at now: Int64) { askedAt = now }
+
   /// Whether the list should be fetched. A copy that was withdrawn for good needs no list any more.
   func isDue(at now: Int64) -> Bool {
+    if let askedAt, askedAt <= now, now - askedAt < Self.pause { return false }
     guard let known else { return uri != nil }
     return TokenStatus(value: known.value) != .invalid && (known.due <= now || now < known.at)
   }

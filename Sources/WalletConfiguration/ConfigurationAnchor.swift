@@ -9,6 +9,9 @@ public struct ConfigurationAnchor: Sendable {
   public let address: ProviderAddress
   /// The PEM of the only certificate authority that is trusted; nil trusts those of the system.
   public let certificateAuthority: [UInt8]?
+  /// Whether this device itself may be reached, as the provider by `http` and as another party. For
+  /// development only.
+  public let allowLoopback: Bool
   /// The embedded configuration, verified.
   public let embedded: ConfigurationClaims
   /// The base64url SHA-256 of the embedded configuration's compact JWS.
@@ -38,6 +41,7 @@ public struct ConfigurationAnchor: Sendable {
     }
     address = try ProviderAddress(
       url: client.providerURL, allowLoopbackHTTP: client.allowLoopbackHTTP)
+    allowLoopback = client.allowLoopbackHTTP
     certificateAuthority = client.certificateAuthority.map { Array($0.utf8) }
     signingKeys = try Self.keys(
       pinnedKeys.isEmpty

@@ -146,6 +146,16 @@ public final class ConfigurationRefresher: Sendable {
     }
   }
 
+  /// Tries again soon what failed because there was nothing to send requests with.
+  public func transportIsReady() {
+    state.update { state in
+      // A round that is under way may have failed like that already.
+      if state.isInRound || state.lastFailure?.kind == .transportMissing {
+        state.isConfigurationWanted = true
+      }
+    }
+  }
+
   /// How an awaited round ended.
   private struct Ending: Sendable {
     let failure: WalletError?

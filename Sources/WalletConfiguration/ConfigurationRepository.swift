@@ -54,6 +54,18 @@ public final class ConfigurationRepository: Sendable {
     return anchors
   }
 
+  /// The authorities that may certify the hosts of other parties for TLS, as PEM; nil for those of
+  /// the system. Empty if the configuration names some but none counts: then no host is trusted.
+  ///
+  /// - Parameter now: seconds since 1970.
+  public func hostAuthorities(at now: Int64) -> [UInt8]? {
+    let role = TrustRole.host
+    let areNamed = state.withLock { state in
+      state.claims.trustAnchors.contains { $0.role == role.rawValue }
+    }
+    return areNamed ? trustAnchors.pem(role: role, now: now) : nil
+  }
+
   /// The configuration in force, and the hash by which update policies name it.
   var currentWithHash: (ConfigurationClaims, hash: String) {
     state.withLock { ($0.claims, $0.hash) }

@@ -20,6 +20,9 @@ public struct SystemEnvironment: Sendable {
   /// threads have ended.
   public static let processReset = Monitor<(@Sendable () -> Bool)?>(nil)
 
+  /// Set by wallet_core with `processReset`: the HTTP bridge of the process.
+  public static let httpBridge = Monitor<(any HTTPBridge)?>(nil)
+
   /// The environment that the core uses.
   public static var current: SystemEnvironment {
     replacement.withLock { $0 } ?? SystemEnvironment()

@@ -72,6 +72,14 @@ public struct FileDescriptor: Sendable {
     }
   }
 
+  /// Reads what there is, at most `limit` bytes, and waits for the first one. Returns nil at the end.
+  public func readSome(limit: Int) throws(SystemError) -> [UInt8]? {
+    var piece = [UInt8](repeating: 0, count: limit)
+    let count = wallet_file_read(number, &piece, piece.count)
+    guard count >= 0 else { throw SystemError(code: Int32(-count)) }
+    return count > 0 ? Array(piece.prefix(Int(count))) : nil
+  }
+
   /// Writes all of `content`, in one call if the system accepts it at once.
   public func write(_ content: [UInt8]) throws(SystemError) {
     try SystemError.check(wallet_file_write(number, content, content.count))

@@ -1,5 +1,6 @@
 internal import CCurl
 internal import WalletModel
+internal import WalletPlatform
 
 /// One request as libcurl needs it. Its memory is freed with this object, which must outlive the
 /// transfer.
@@ -7,34 +8,41 @@ final class CurlTransfer {
   let handle: UnsafeMutableRawPointer
   private let library: CurlLibrary
   private let exchange: CurlExchange
+  private let peer: HTTPPeer
   private var headers: UnsafeMutablePointer<curl_slist>?
 
   init(
-    _ request: HTTPRequest, to address: ProviderAddress, certificateAuthority: [UInt8]?,
-    exchange: CurlExchange, library: CurlLibrary
+    _ call: HTTPCall, of peer: HTTPPeer, exchange: CurlExchange, library: CurlLibrary
   ) throws(WalletError) {
-    guard let url = address.url(for: request.path) else {
-      throw WalletError(.internalDefect, "A request has a path that is not plain.")
-    }
     guard let handle = library.functions.easy_init() else { throw Self.refused }
     self.handle = handle
     self.library = library
     self.exchange = exchange
-    try set(CURLOPT_URL, url)
-    try set(CURLOPT_PROTOCOLS_STR, address.scheme.rawValue)
+    self.peer = peer
+    try set(CURLOPT_URL, call.url)
+    // Without this line libcurl would remove what looks like `..` from a path.
+    try set(CURLOPT_PATH_AS_IS, 1)
+    try set(CURLOPT_PROTOCOLS_STR, call.isHTTPS ? "https" : "http")
     try set(CURLOPT_FOLLOWLOCATION, 0)
     try set(CURLOPT_NOSIGNAL, 1)
     try set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
-    try set(CURLOPT_CONNECTTIMEOUT_MS, Int(clamping: HTTPRequest.connectTimeout))
-    try set(CURLOPT_TIMEOUT_MS, Int(clamping: max(request.timeout, 1)))
-    if address.isLoopback { try set(CURLOPT_NOPROXY, "*") }
+    try set(CURLOPT_CONNECTTIMEOUT_MS, Int(clamping: max(call.connectTimeout, 1)))
+    try set(CURLOPT_TIMEOUT_MS, Int(clamping: max(call.timeout, 1)))
     // Without this option a cancelled transfer waits for the resolver. libcurl 7.85 and 7.86 do not
     // have the option, so there a cancelled transfer does wait.
     try? set(CURLOPT_QUICK_EXIT, 1)
-    if address.scheme == .https { try library.disableKeyLog(handle) }
-    try setTrust(certificateAuthority)
+    try setReach(call)
+    if !call.sharesConnections {
+      // On a kept connection that turns out to be closed, libcurl would send the request again. And
+      // whoever resumes a TLS session is known as the one who began it.
+      try set(CURLOPT_FRESH_CONNECT, 1)
+      try set(CURLOPT_FORBID_REUSE, 1)
+      try set(CURLOPT_SSL_SESSIONID_CACHE, 0)
+    }
+    if call.isHTTPS { try library.disableKeyLog(handle) }
+    try setTrust(call)
     try setReceivers()
-    try setContent(request)
+    try setContent(call)
   }
 
   deinit {
@@ -45,30 +53,46 @@ final class CurlTransfer {
   /// The status of the answer.
   var status: Int { number(CURLINFO_RESPONSE_CODE) }
 
+  /// Whether a byte of the request was handed to the connection.
+  var wasSent: Bool { number(CURLINFO_REQUEST_SIZE) > 0 }
+
   /// Returns the error of a transfer that ended with `code`.
   func failure(_ code: CURLcode) -> WalletError {
     let reason = library.functions.easy_strerror(code).map { String(cString: $0) } ?? ""
     return CurlFailure.error(
-      code, systemCode: number(CURLINFO_OS_ERRNO), wasResolved: wasResolved, reason: reason)
+      code, systemCode: number(CURLINFO_OS_ERRNO), wasResolved: wasResolved, peer: peer,
+      reason: reason)
   }
 
-  /// Whether the provider's address was found. A kept connection needs no lookup, so a request that
-  /// was sent counts too.
+  /// Whether the address was found. A kept connection needs no lookup, so a request that was sent
+  /// counts too.
   private var wasResolved: Bool {
     var lookup: curl_off_t = 0
     let code = withUnsafePointer(to: library.functions) {
       wallet_curl_get_offset($0, handle, CURLINFO_NAMELOOKUP_TIME_T, &lookup)
     }
-    return code == CURLE_OK && lookup > 0 || number(CURLINFO_REQUEST_SIZE) > 0
+    return code == CURLE_OK && lookup > 0 || wasSent
   }
 
-  private func setTrust(_ certificateAuthority: [UInt8]?) throws(WalletError) {
+  private func setReach(_ call: HTTPCall) throws(WalletError) {
+    guard call.reach != .anyAddress else { return }
+    // A proxy would resolve the name itself, and could reach any address.
+    try set(CURLOPT_NOPROXY, "*")
+    guard case .publicAddresses = call.reach else { return }
+    let code = withUnsafePointer(to: library.functions) {
+      wallet_curl_set_socket_opener(
+        $0, handle, CurlExchange.socketOpener, Unmanaged.passUnretained(exchange).toOpaque())
+    }
+    guard code == CURLE_OK else { throw Self.refused }
+  }
+
+  private func setTrust(_ call: HTTPCall) throws(WalletError) {
     try set(CURLOPT_SSL_VERIFYPEER, 1)
     try set(CURLOPT_SSL_VERIFYHOST, 2)
-    guard let certificateAuthority else {
-      return try set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
-    }
-    try set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_3))
+    try set(
+      CURLOPT_SSLVERSION,
+      Int(call.oldestTLS == .v13 ? CURL_SSLVERSION_TLSv1_3 : CURL_SSLVERSION_TLSv1_2))
+    guard let certificateAuthority = call.certificateAuthorities else { return }
     // Without these two lines the system's authorities would be trusted besides the given one.
     try set(CURLOPT_CAINFO, nil)
     try set(CURLOPT_CAPATH, nil)
@@ -99,22 +123,20 @@ final class CurlTransfer {
     guard codes.allSatisfy({ $0 == CURLE_OK }) else { throw Self.refused }
   }
 
-  private func setContent(_ request: HTTPRequest) throws(WalletError) {
+  private func setContent(_ call: HTTPCall) throws(WalletError) {
     // Disables 100-continue, because bodies are small.
     var lines = ["Expect:"]
-    for (name, value) in request.headers {
-      guard !name.isEmpty, name.utf8.allSatisfy(Self.isToken),
-        value.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F })
-      else { throw WalletError(.internalDefect, "A request has a header that cannot be sent.") }
-      lines.append(value.isEmpty ? "\(name);" : "\(name): \(value)")
+    for header in call.headers {
+      lines.append(
+        header.value.isEmpty ? "\(header.name);" : "\(header.name): \(header.value)")
     }
-    if request.method == .post {
+    if call.method == .post {
       // Without this line libcurl would declare the body a web form.
-      if !request.headers.keys.contains(where: { $0.lowercased() == "content-type" }) {
+      if !call.headers.contains(where: { $0.name.lowercased() == "content-type" }) {
         lines.append("Content-Type:")
       }
       try set(CURLOPT_POST, 1)
-      try setBody(request.body)
+      try setBody(call.body)
     }
     for line in lines {
       guard let longer = library.functions.slist_append(headers, line) else { throw Self.refused }
@@ -164,11 +186,11 @@ final class CurlTransfer {
     return code == CURLE_OK ? value : 0
   }
 
-  private static func isToken(_ byte: UInt8) -> Bool {
-    HostLiteral.isAlphanumeric(byte) || byte == UInt8(ascii: "-")
-  }
-
   private static var refused: WalletError {
     WalletError(.outOfResources, "libcurl refused a request; it is out of memory or too old.")
   }
+}
+
+extension HTTPCall {
+  fileprivate var isHTTPS: Bool { url.hasPrefix("https://") }
 }

@@ -2,10 +2,7 @@ public import WalletPlatform
 
 /// A request to the provider.
 public struct HTTPRequest: Equatable, Sendable {
-  public enum Method: String, Sendable {
-    case get = "GET"
-    case post = "POST"
-  }
+  public typealias Method = HTTPCall.Method
 
   public var method: Method
   /// The path relative to the provider's URL, with a leading slash; letters, digits and `-._~/`

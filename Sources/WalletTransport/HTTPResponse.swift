@@ -1,6 +1,6 @@
 public import WalletModel
 
-/// A complete answer of the provider.
+/// A complete answer.
 public struct HTTPResponse: Equatable, Sendable {
   /// The largest body of an answer, in bytes: 1 MiB.
   public static let largestBody = 1024 * 1024
@@ -18,6 +18,12 @@ public struct HTTPResponse: Equatable, Sendable {
     self.body = body
   }
 
+  /// Adds a header of any case to those of the same name.
+  mutating func addHeader(_ name: String, _ value: String) {
+    let name = name.lowercased()
+    headers[name] = headers[name].map { "\($0), \(value)" } ?? value
+  }
+
   /// The entity tag as it was sent.
   public var entityTag: String? { headers["etag"] }
 
@@ -30,17 +36,24 @@ public struct HTTPResponse: Equatable, Sendable {
   /// not receive the request in time (408).
   public var isTemporary: Bool { status >= 500 || status == 429 || status == 408 }
 
-  /// Nil for 2xx and 304; otherwise the error for callers that do not handle the status:
+  /// Nil for 2xx and 304 of the provider; otherwise the error for callers that do not handle the status:
   /// `serverUnreachable` if a later attempt may succeed, `serverRefused` for everything else.
-  public var failure: WalletError? {
+  public var failure: WalletError? { failure(of: .provider) }
+
+  /// The same of anybody.
+  public func failure(of peer: HTTPPeer) -> WalletError? {
     var data: [String: WalletError.Value] = ["http_status": .number(Int64(status))]
     switch status {
     case 200...299, 304: return nil
     case _ where isTemporary:
       if let retryAfterSeconds { data["retry_after_s"] = .number(retryAfterSeconds) }
       return WalletError(
-        .serverUnreachable, "The provider cannot answer now (HTTP \(status)). Try again later.",
-        data: data)
+        .serverUnreachable,
+        "The \(peer.rawValue) cannot answer now (HTTP \(status)). Try again later.", data: data)
+    case 300...399 where peer == .other:
+      return WalletError(
+        .serverRefused,
+        "The other party's URL redirects (HTTP \(status)); redirects are not followed.", data: data)
     case 300...399:
       return WalletError(
         .serverRefused,
@@ -48,7 +61,7 @@ public struct HTTPResponse: Equatable, Sendable {
           + "Configure the URL that the provider listens at.", data: data)
     default:
       return WalletError(
-        .serverRefused, "The provider refused the request (HTTP \(status)).", data: data)
+        .serverRefused, "The \(peer.rawValue) refused the request (HTTP \(status)).", data: data)
     }
   }
 }

@@ -7,11 +7,13 @@ struct HostLiteral {
 
   /// Checks `host`. Refuses everything that a resolver might read as an address but that is not
   /// written as four plain decimal numbers or in brackets.
-  init(_ host: Substring) throws(WalletError) {
+  init(
+    _ host: Substring, _ refusal: (String) -> WalletError
+  ) throws(WalletError) {
     if host.first == "[" {
       let text = String(host.dropFirst().dropLast())
       guard host.last == "]", let bytes = InternetAddress.ipv6(text) else {
-        throw ProviderAddress.refusal("has an IPv6 address that cannot be read")
+        throw refusal("has an IPv6 address that cannot be read")
       }
       isLoopback = bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1
       return
@@ -19,7 +21,7 @@ struct HostLiteral {
     let labels = host.split(separator: ".", omittingEmptySubsequences: false)
     guard !host.isEmpty, host.utf8.count <= 253, labels.allSatisfy(Self.isLabel),
       let last = labels.last
-    else { throw ProviderAddress.refusal("has a host that is neither a name nor an address") }
+    else { throw refusal("has a host that is neither a name nor an address") }
     guard last.utf8.first.map(Self.isDigit) ?? false else {
       isLoopback = false
       return
@@ -29,7 +31,7 @@ struct HostLiteral {
         ? UInt8(label) : nil
     }
     guard labels.count == 4, numbers.count == 4 else {
-      throw ProviderAddress.refusal("has an IPv4 address that is not four plain numbers")
+      throw refusal("has an IPv4 address that is not four plain numbers")
     }
     isLoopback = numbers.first == 127
   }

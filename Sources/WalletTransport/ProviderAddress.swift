@@ -40,8 +40,8 @@ public struct ProviderAddress: Equatable, Sendable {
       throw Self.refusal("must have no user, query, fragment or escapes")
     }
     let authority = rest.prefix { $0 != "/" }
-    let (host, port) = try Self.split(authority)
-    let literal = try HostLiteral(host)
+    let (host, port) = try URLAuthority.split(authority, Self.refusal)
+    let literal = try HostLiteral(host, Self.refusal)
     guard scheme == .https || (allowLoopbackHTTP && literal.isLoopback) else {
       throw Self.refusal(
         "may be http:// only to a literal loopback address, and only where the embedded "
@@ -70,26 +70,6 @@ public struct ProviderAddress: Equatable, Sendable {
     guard url.utf8.starts(with: self.url.utf8) else { return nil }
     let path = String(Substring(url.utf8.dropFirst(self.url.utf8.count)))
     return Self.isPlain(path) ? path : nil
-  }
-
-  private static func split(_ authority: Substring) throws(WalletError) -> (Substring, UInt16?) {
-    let hostEnd: Substring.Index
-    if authority.first == "[" {
-      guard let bracket = authority.firstIndex(of: "]") else {
-        throw refusal("has a bracket that is not closed")
-      }
-      hostEnd = authority.index(after: bracket)
-    } else {
-      hostEnd = authority.firstIndex(of: ":") ?? authority.endIndex
-    }
-    let host = authority[..<hostEnd]
-    let tail = authority[hostEnd...]
-    guard !tail.isEmpty else { return (host, nil) }
-    let digits = tail.dropFirst()
-    guard tail.first == ":", digits.first != "0",
-      digits.allSatisfy({ $0.isASCII && $0.isNumber }), let port = UInt16(digits)
-    else { throw refusal("has a port that is not a number from 1 to 65535") }
-    return (host, port)
   }
 
   private static func basePath(_ path: Substring) throws(WalletError) -> String {

@@ -53,11 +53,13 @@ extension PathCertificate {
   }
 
   /// Checks that the certificate may sign certificates (RFC 5280 sections 4.2.1.3 and 4.2.1.9).
-  func checkAuthority() throws(TrustError) {
+  ///
+  /// - Parameter allowsAnyKey: For an authority whose certificates other software judges.
+  func checkAuthority(allowsAnyKey: Bool = false) throws(TrustError) {
     try checkCriticalExtensions(and: [.X509ExtensionID.nameConstraints])
     guard isAuthority else { throw .notAuthority }
     guard keyUsage?.keyCertSign == true else { throw .keyUsageRefused }
-    guard keyKind != .other else { throw .algorithmRefused }
+    guard allowsAnyKey || keyKind != .other else { throw .algorithmRefused }
   }
 
   /// Checks that the certificate may sign messages in `role`, and no certificates.
@@ -69,7 +71,7 @@ extension PathCertificate {
     switch role {
     case .statusList:
       guard purposes?.contains(Self.statusSigning) == true else { throw .purposeRefused }
-    case .relyingParty, .issuer, .registrar:
+    case .relyingParty, .issuer, .registrar, .host:
       // A signer of status lists may stand below the same authority as an issuer.
       guard purposes?.contains(where: { $0 != Self.statusSigning }) ?? true else {
         throw .purposeRefused

@@ -1,3 +1,5 @@
+internal import WalletJOSE
+
 /// What a party is trusted for. Anchors of one role are worth nothing in another.
 public enum TrustRole: String, Sendable, CaseIterable {
   /// Asks for data, authenticated by its access certificate.
@@ -8,6 +10,8 @@ public enum TrustRole: String, Sendable, CaseIterable {
   case registrar
   /// Signs status lists.
   case statusList = "status"
+  /// Certifies the hosts of other parties for TLS, in place of the system's authorities.
+  case host = "tls"
 }
 
 /// A certificate authority that the wallet trusts in one role, from its configuration.
@@ -21,6 +25,19 @@ public struct TrustAnchor: Sendable {
   public let inForce: ClosedRange<Int64>
 
   let certificate: PathCertificate
+
+  /// The certificate as PEM (RFC 7468).
+  var pem: String {
+    let text = Base64.encode(certificate.der)
+    var lines: [Substring] = []
+    var rest = Substring(text)
+    while !rest.isEmpty {
+      lines.append(rest.prefix(64))
+      rest = rest.dropFirst(64)
+    }
+    return
+      "-----BEGIN CERTIFICATE-----\n\(lines.joined(separator: "\n"))\n-----END CERTIFICATE-----\n"
+  }
 
   /// Reads the certificate and checks that it can be an anchor: an authority that may sign
   /// certificates. Its own signature proves nothing and is not checked.
@@ -38,6 +55,6 @@ public struct TrustAnchor: Sendable {
     self.types = types
     self.inForce = inForce
     self.certificate = try PathCertificate(der: certificate)
-    try self.certificate.checkAuthority()
+    try self.certificate.checkAuthority(allowsAnyKey: role == .host)
   }
 }

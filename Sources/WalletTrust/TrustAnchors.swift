@@ -25,6 +25,14 @@ public struct TrustAnchors: Sendable {
 
   private init(checked anchors: [TrustAnchor]) { self.anchors = anchors }
 
+  /// The certificates of one role that count at a time, as PEM, for software that judges chains
+  /// itself.
+  ///
+  /// - Parameter now: seconds since 1970.
+  public func pem(role: TrustRole, now: Int64) -> [UInt8] {
+    anchors.filter { $0.role == role && $0.inForce.contains(now) }.flatMap { Array($0.pem.utf8) }
+  }
+
   /// Judges the chain of a message by the rules of RFC 5280 section 6.1 and stricter ones: an
   /// authority states its key usage, each certificate is issued by the next, and none issues
   /// itself.

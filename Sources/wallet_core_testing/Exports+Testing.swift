@@ -41,3 +41,19 @@ public func wallet_core_testing_reset_process() -> Int32 {
   guard let reset = SystemEnvironment.processReset.withLock({ $0 }) else { return 1 }
   return reset() ? 1 : 0
 }
+
+@_cdecl("wallet_core_testing_configuration") @implementation
+public func wallet_core_testing_configuration() -> UnsafePointer<CChar>? {
+  TestingConfiguration.text()
+}
+
+@_cdecl("wallet_core_testing_serve_http_bridge") @implementation
+public func wallet_core_testing_serve_http_bridge(_ directory: UnsafePointer<CChar>) -> Int32 {
+  guard let bridge = SystemEnvironment.httpBridge.withLock({ $0 }), bridge.isPresent else {
+    return -1
+  }
+  do {
+    try HTTPBridgeService.serve(String(cString: directory), by: bridge)
+    return 0
+  } catch { return -1 }
+}

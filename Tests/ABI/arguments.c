@@ -39,6 +39,13 @@ static void bridges(char *directory) {
   wallet_core_error_free(error);
   CHECK("bridges again", host_platform(directory) == WALLET_CORE_OK);
 
+  const wallet_core_http_bridge no_send = {.struct_size = sizeof no_send};
+  const wallet_core_http_bridge short_http = {.struct_size = 8};
+  REFUSED(wallet_core_set_http_bridge(&short_http, NULL));
+  status = wallet_core_set_http_bridge(&no_send, NULL);
+  CHECK("an HTTP bridge without send", status == WALLET_CORE_ERROR_BRIDGE_INCOMPLETE);
+  status = wallet_core_http_reply(UINT64_MAX, NULL);
+  CHECK("an HTTP reply to no call", status == WALLET_CORE_ERROR_UNKNOWN_CALL);
   status = wallet_core_bridge_reply(0, WALLET_CORE_BRIDGE_OK, NULL, 0, NULL);
   CHECK("reply to call 0", status == WALLET_CORE_ERROR_UNKNOWN_CALL);
   status = wallet_core_bridge_reply(UINT64_MAX, -7, NULL, SIZE_MAX, "\xff");

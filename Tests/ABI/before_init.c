@@ -175,6 +175,8 @@ static void of_the_wallet(char *directory) {
   wallet_core_error_free(error);
   wallet_core_status status = wallet_core_bridge_reply(1, WALLET_CORE_BRIDGE_OK, NULL, 0, NULL);
   CHECK("bridge_reply to no call", status == WALLET_CORE_ERROR_UNKNOWN_CALL);
+  CHECK("http_reply to no call", wallet_core_http_reply(1, NULL) == WALLET_CORE_ERROR_UNKNOWN_CALL);
+  CHECK("set_http_bridge before init", wallet_core_set_http_bridge(NULL, NULL) == WALLET_CORE_OK);
   CHECK("init_platform_support before init", host_platform(directory) == WALLET_CORE_OK);
   wallet_core_options options = {.struct_size = sizeof options};
   status = wallet_core_init(&options, &error);

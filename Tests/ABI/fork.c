@@ -34,6 +34,8 @@ static int child(wallet_core_client client) {
   wrong += wallet_core_is_initialized() != 0;
   wrong += wallet_core_init(&options, NULL) != forked;
   wrong += wallet_core_bridge_reply(1, 0, NULL, 0, NULL) != forked;
+  wrong += wallet_core_http_reply(1, NULL) != forked;
+  wrong += wallet_core_set_http_bridge(NULL, NULL) != forked;
   wrong += wallet_core_client_attach("child", 0, &other, NULL) != forked;
   wrong += wallet_core_client_detach(client, NULL) != forked;
   wrong += wallet_core_client_abandon(client) != forked;

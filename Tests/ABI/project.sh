@@ -128,6 +128,7 @@ phone      Examples/samples                 zint                    zint
 phone      Examples/C                       zlib1g-dev              zlib
 phone-web  Examples/python                  python3-cryptography    cryptography
 phone-web  Examples/python                  python3-openssl         OpenSSL
+check      Tests/HTTPBridge                 python3-cryptography    cryptography
 licences   .ci/licences.sh                  libicu-dev              icu
 licences   .ci/licences.sh                  libyaml-0-2             yaml
 dist       .ci/pack_articles.py             python3                 env python3
@@ -157,6 +158,7 @@ test       Sources/Bindings/kotlin          openjdk-17-jdk-headless javac
 test       Tests                            openssl                 \bopenssl\b
 test       Tests                            postgresql              postgresql
 test       Tests                            iproute2                \bip (link|addr|route|-)
+test       Examples/kotlin                  libokhttp-java          okhttp\.jar
 test       Tests                            procps                  \b(pgrep|pkill|ps)\b
 test       Tests                            python3-cryptography    cryptography
 test       Tests                            python3-jsonschema      jsonschema
@@ -173,12 +175,13 @@ toolchain=$(comm -12 <(.ci/setup.sh --list library) <(.ci/setup.sh --list docs))
 own_packages() {
   case $1 in
     phone-web) .ci/setup.sh --list phone ;;
+    check) .ci/setup.sh --list library ;;
     test) .ci/setup.sh --list library provider phone ;;
     bench) .ci/setup.sh --list provider ;;
     lint | docs) echo "$toolchain" ;;
   esac | sort -u | comm -13 - <(.ci/setup.sh --list "$1")
 }
-for task in phone phone-web licences dist docs lint fresh full bench test; do
+for task in phone phone-web check licences dist docs lint fresh full bench test; do
   same "every package for $task has a known use" "$(own_packages "$task")" \
     "$(awk -v task="$task" '$1 == task { print $3 }' "$scratch/uses" | sort)"
 done
@@ -213,6 +216,8 @@ Tests/ABI/dlopen.c                              a pause in which threads would c
 Tests/ABI/memory_host.c                         a time-out of the wallet
 Tests/ABI/project.sh                            these patterns and examples
 Tests/ABI/rebind.c                              a pause after which threads are counted
+Tests/HTTPBridge/rules_network.py               an answer that comes byte by byte, and times of the requests
+Tests/HTTPBridge/rules.py                       a time of a request
 Tests/Fuzz/run.sh                               the longest time of one input
 Tests/Runner/runner.py                          parts that would never end
 Tests/Support/hold_port.py                      polls

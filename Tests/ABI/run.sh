@@ -35,6 +35,7 @@ run_section() {
       "$here/../Interop/enrol_page.sh" "$providers/wallet-provider" "$build/hosts/c/player" "$build"
       ;;
     verifiers) "$here/../Hosts/verifiers.sh" ;;
+    http-bridge) "$here/../HTTPBridge/run.sh" "$build" ;;
     phone-web) "$here/../Hosts/phone_web.sh" "$providers" "$build" ;;
     faults) "$here/../Faults/run.sh" "$providers" "$build" ;;
     cluster) "$here/../Cluster/run.sh" "$providers" "$build" ;;

@@ -36,7 +36,7 @@ public struct ProviderConnection {
   }
 
   public let provider: KnownProvider
-  private let transport: CurlTransport
+  private let transport: ProviderTransport
   /// Sent with each request.
   private let headers: [String: String]
   private let timeout: Milliseconds
@@ -46,7 +46,7 @@ public struct ProviderConnection {
     timeout: Milliseconds = 30_000
   ) {
     self.provider = provider
-    transport = CurlTransport(address: address ?? provider.address, certificateAuthority: nil)
+    transport = ProviderTransport(address: address ?? provider.address, certificateAuthority: nil)
     self.headers = headers
     self.timeout = timeout
   }

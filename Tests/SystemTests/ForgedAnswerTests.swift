@@ -151,7 +151,7 @@ final class ForgedAnswerTests: MiddleTestCase {
 extension ProtocolClient {
   /// Unlocks with the right PIN.
   fileprivate func unlock(_ pinKey: Ed25519.SigningKey) throws -> InstructionOutcome? {
-    let transport = CurlTransport(address: address, certificateAuthority: nil)
+    let transport = ProviderTransport(address: address, certificateAuthority: nil)
     let given = try challenge(.checkPin, sequence: 10, transport)
     let body = try guess(pinKey, given, sequence: 11)
     return try Self.post(body, Route.instruction(.checkPin), transport)

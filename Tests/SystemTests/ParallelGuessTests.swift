@@ -15,14 +15,14 @@ final class ParallelGuessTests: XCTestCase {
 
   private var provider: TestProvider!
   private var attacker: ProtocolClient!
-  private var setUpTransport: CurlTransport!
+  private var setUpTransport: ProviderTransport!
 
   override func setUpWithError() throws {
     provider = try TestProvider()
     attacker = try ProtocolClient(
       document: provider.clientConfiguration(),
       pinKey: Ed25519.SigningKey(seed: .random(count: 32)))
-    setUpTransport = CurlTransport(address: attacker.address, certificateAuthority: nil)
+    setUpTransport = ProviderTransport(address: attacker.address, certificateAuthority: nil)
   }
 
   override func tearDown() {
@@ -58,7 +58,7 @@ final class ParallelGuessTests: XCTestCase {
     let outcomes = Monitor<[InstructionOutcome]>([])
     DispatchQueue.concurrentPerform(iterations: Self.guesses) { number in
       let (name, body, blinded, wrong) = requests[number]
-      let transport = CurlTransport(address: client.address, certificateAuthority: nil)
+      let transport = ProviderTransport(address: client.address, certificateAuthority: nil)
       let asked = try? ProtocolClient.post(body, Route.instruction(.challenge), transport)
       guard let given = asked.flatMap({ GivenChallenge($0, blinded: blinded) }) else { return }
       evaluated.update { $0 += 1 }
@@ -132,7 +132,7 @@ final class ParallelGuessTests: XCTestCase {
     let address = attacker.address
     let outcomes = Monitor<[InstructionOutcome]>([])
     DispatchQueue.concurrentPerform(iterations: Self.guesses) { _ in
-      let transport = CurlTransport(address: address, certificateAuthority: nil)
+      let transport = ProviderTransport(address: address, certificateAuthority: nil)
       let outcome = try? ProtocolClient.post(body, path, transport)
       if let outcome { outcomes.update { $0.append(outcome) } }
     }

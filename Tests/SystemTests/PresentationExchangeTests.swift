@@ -125,7 +125,7 @@ final class PresentationExchangeTests: ProofingTestCase {
   /// What the provider serves at a path.
   private func get(_ path: String) throws -> String {
     let address = try ProviderAddress(url: provider.url, allowLoopbackHTTP: true)
-    let answer = try CurlTransport(address: address, certificateAuthority: nil).send(
+    let answer = try ProviderTransport(address: address, certificateAuthority: nil).send(
       HTTPRequest(.get, path, timeout: Patience.milliseconds), cancellation: Cancellation())
     XCTAssertEqual(answer.status, 200, path)
     return String(decoding: answer.body, as: UTF8.self)

@@ -33,6 +33,18 @@ final class CardStatusTests: XCTestCase {
       try device.cards.wantedStatusLists(at: now + 100_000), [], "the cards have expired")
   }
 
+  func testAHostOfAnotherPartyIsNotAskedAgainAtOnce() throws {
+    let issuer = try TestIssuer()
+    let device = try device(issuer, [0, nil])
+    try device.cards.noteAttempts([uri], at: now)
+    for (seconds, count) in [(0, 0), (599, 0), (600, 1), (-1, 1)] as [(Int64, Int)] {
+      XCTAssertEqual(
+        try device.cards.wantedStatusLists(at: now + seconds).count, count, "\(seconds)")
+    }
+    try device.cards.noteAttempts(["https://other.example/1"], at: now + 700)
+    XCTAssertEqual(try device.cards.wantedStatusLists(at: now + 700).count, 1)
+  }
+
   func testAListChangesTheCardsThatReferToItAndEachChangeIsToldOnce() throws {
     let issuer = try TestIssuer()
     let device = try device(issuer, [0, 1, nil])

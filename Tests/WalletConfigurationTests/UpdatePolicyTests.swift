@@ -118,7 +118,7 @@ final class UpdatePolicyRepositoryTests: XCTestCase {
       repository: ConfigurationRepository(anchor: anchor, log: .silent, onChange: { _ in }),
       updatePolicy: try repository(calendar: 1000), clock: AdjustableClock(), log: .silent,
       makeTransport: {
-        CurlTransport(address: anchor.address, certificateAuthority: nil)
+        ProviderTransport(address: anchor.address, certificateAuthority: nil)
       })
     refresher.shutDown()
     let failure = Monitor<WalletError?>(nil)

@@ -102,7 +102,7 @@ final class BridgePromptTests: XCTestCase {
     usleep(50_000)
     XCTAssertNil(asked.current)
     let call = prompts.state.current.calls[0]
-    XCTAssertTrue(dispatcher.reply(call, .success(try Secret(copying: [7]))))
+    XCTAssertTrue(dispatcher.reply(call, .success(.bytes(try Secret(copying: [7])))))
     XCTAssertTrue(asked.wait { $0 != nil })
     XCTAssertEqual(try asked.current?.get().disclosed(), [7])
     XCTAssertFalse(dispatcher.reply(call, .failure(.cancelled)))
@@ -149,7 +149,7 @@ final class BridgePromptTests: XCTestCase {
         cancellation)
       XCTAssertTrue(prompts.state.wait { $0.calls.count == 1 })
       if isAnswered {
-        XCTAssertTrue(dispatcher.reply(prompts.state.current.calls[0], .success(plaintext)))
+        XCTAssertTrue(dispatcher.reply(prompts.state.current.calls[0], .success(.bytes(plaintext))))
       } else {
         cancellation.cancel()
       }
@@ -237,7 +237,7 @@ final class BridgePromptTests: XCTestCase {
       for _ in 0..<HostThreads.retiredLimit { hostThreads.threadReturned() }
       XCTAssertTrue(prompts.state.wait { $0.texts == ["late"] }, "only the call that still waits")
       let call = try XCTUnwrap(prompts.state.current.calls.first)
-      XCTAssertTrue(dispatcher.reply(call, .success(try Secret(copying: [7]))))
+      XCTAssertTrue(dispatcher.reply(call, .success(.bytes(try Secret(copying: [7])))))
       XCTAssertTrue(second.wait { $0 != nil })
       XCTAssertEqual(try second.current?.get().disclosed(), [7])
       dispatcher.close()

@@ -10,7 +10,7 @@ final class CurlFailureTests: XCTestCase {
     _ code: CURLcode, systemCode: Int32 = 0, wasResolved: Bool = true
   ) -> WalletError.Kind {
     CurlFailure.error(
-      code, systemCode: Int(systemCode), wasResolved: wasResolved, reason: "reason"
+      code, systemCode: Int(systemCode), wasResolved: wasResolved, peer: .provider, reason: "reason"
     ).kind
   }
 
@@ -35,7 +35,8 @@ final class CurlFailureTests: XCTestCase {
 
   func testLibcurlsCodeIsInTheData() {
     let error = CurlFailure.error(
-      CURLE_COULDNT_CONNECT, systemCode: Int(ECONNREFUSED), wasResolved: true, reason: "reason")
+      CURLE_COULDNT_CONNECT, systemCode: Int(ECONNREFUSED), wasResolved: true, peer: .provider,
+      reason: "reason")
     XCTAssertEqual(error.data["curl_code"], .number(7))
     XCTAssertEqual(error.data["errno"], .number(Int64(ECONNREFUSED)))
     XCTAssertTrue(error.message.contains("reason"))

@@ -4,7 +4,7 @@ import WalletPlatform
 import WalletTransport
 import XCTest
 
-final class TLSTests: XCTestCase {
+class TLSTests: TransportTestCase {
   private func openssl(_ arguments: [String]) -> Process {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
@@ -62,8 +62,7 @@ final class TLSTests: XCTestCase {
 
   private func get(port: String, authority: [UInt8]?) throws -> HTTPResponse {
     let address = try ProviderAddress(url: "https://127.0.0.1:\(port)", allowLoopbackHTTP: false)
-    let transport = CurlTransport(
-      address: address, certificateAuthority: authority)
+    let transport = Self.transport(to: address, certificateAuthority: authority)
     return try transport.send(HTTPRequest(.get, "/v2/configuration"), cancellation: Cancellation())
   }
 
@@ -101,7 +100,10 @@ final class TLSTests: XCTestCase {
   func testAnAuthorityThatIsNotPEMIsAConfigurationError() throws {
     let port = try serve(try makeCertificate(for: "IP:127.0.0.1"))
     for authority in ["", "no certificate", "-----BEGIN CERTIFICATE-----\nAAAA\n"] {
-      assertFails(.configurationInvalid, port: port, authority: Array(authority.utf8))
+      // A host has no word for that.
+      assertFails(
+        Self.byBridge ? .serverUnreachable : .configurationInvalid, port: port,
+        authority: Array(authority.utf8))
     }
   }
 
@@ -138,11 +140,18 @@ final class TLSTests: XCTestCase {
     let server = try ScriptedServer([.bytesThenEnd(answer("200 OK"))])
     addTeardownBlock { server.stop() }
     XCTAssertThrowsError(
-      try CurlTransport(
+      try ProviderTransport(
         address: ProviderAddress(
           url: "https://127.0.0.1:\(server.port)", allowLoopbackHTTP: false),
         certificateAuthority: nil
       ).send(HTTPRequest(.get, "/a", timeout: 200), cancellation: Cancellation())
     ) { XCTAssertEqual(($0 as? WalletError)?.kind, .serverUnreachable) }
   }
+}
+
+/// The same by the host's stack.
+final class TLSByBridgeTests: TLSTests {
+  override class var byBridge: Bool { true }
+
+  func testItRunsByTheBridge() { XCTAssertTrue(Self.byBridge) }
 }

@@ -6,7 +6,7 @@ import WalletPlatform
 import WalletTransport
 import XCTest
 
-final class TransportFailureTests: XCTestCase {
+class TransportFailureTests: TransportTestCase {
   func testATruncatedAnswerIsNoAnswer() throws {
     let cut = "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf"
     let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n"
@@ -127,7 +127,7 @@ final class TransportFailureTests: XCTestCase {
     // No name of this top-level domain exists (RFC 6761). Without a resolver the name is not found
     // either.
     let address = try ProviderAddress(url: "https://wallet.invalid", allowLoopbackHTTP: false)
-    let transport = CurlTransport(address: address, certificateAuthority: nil)
+    let transport = Self.transport(to: address)
     assertFails(.noInternet, transport)
   }
 
@@ -143,4 +143,11 @@ final class TransportFailureTests: XCTestCase {
     }
     XCTAssertEqual(server.seen.withLock { $0.connections }, 0)
   }
+}
+
+/// The same by the host's stack.
+final class TransportFailureByBridgeTests: TransportFailureTests {
+  override class var byBridge: Bool { true }
+
+  func testItRunsByTheBridge() { XCTAssertTrue(Self.byBridge) }
 }

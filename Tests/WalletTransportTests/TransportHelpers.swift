@@ -1,10 +1,15 @@
+import ProtocolTestClient
 import WalletModel
 import WalletPlatform
 import WalletTransport
 import XCTest
 
-extension XCTestCase {
-  func startServer(_ script: [ScriptedServer.Answer]) throws -> (ScriptedServer, CurlTransport) {
+/// Tests of requests to the provider, by libcurl; their subclasses run them by a host's HTTP bridge.
+class TransportTestCase: XCTestCase {
+  class var byBridge: Bool { false }
+
+  func startServer(_ script: [ScriptedServer.Answer]) throws -> (ScriptedServer, ProviderTransport)
+  {
     let server = try ScriptedServer(script)
     addTeardownBlock { server.stop() }
     return (server, try makeTransport(port: server.port))
@@ -17,12 +22,16 @@ extension XCTestCase {
     return try Self.address(port: server.port)
   }
 
-  func makeTransport(port: UInt16) throws -> CurlTransport {
+  func makeTransport(port: UInt16) throws -> ProviderTransport {
     Self.transport(to: try Self.address(port: port))
   }
 
-  static func transport(to address: ProviderAddress) -> CurlTransport {
-    CurlTransport(address: address, certificateAuthority: nil)
+  class func transport(
+    to address: ProviderAddress, certificateAuthority: [UInt8]? = nil
+  ) -> ProviderTransport {
+    ProviderTransport(
+      address: address, certificateAuthority: certificateAuthority,
+      stack: byBridge ? AvailableStack(CurlHost()) : CurlStack())
   }
 
   private static func address(port: UInt16) throws -> ProviderAddress {
@@ -30,13 +39,13 @@ extension XCTestCase {
   }
 
   func send(
-    _ transport: CurlTransport, _ request: HTTPRequest = HTTPRequest(.get, "/v2/configuration")
+    _ transport: ProviderTransport, _ request: HTTPRequest = HTTPRequest(.get, "/v2/configuration")
   ) throws -> HTTPResponse {
     try transport.send(request, cancellation: Cancellation())
   }
 
   func assertFails(
-    _ kind: WalletError.Kind, _ transport: CurlTransport,
+    _ kind: WalletError.Kind, _ transport: ProviderTransport,
     _ request: HTTPRequest = HTTPRequest(.get, "/v2/configuration"),
     cancellation: Cancellation = Cancellation(), line: UInt = #line
   ) {

@@ -8,7 +8,8 @@ public struct PublishedAnchor: Codable, Equatable, Sendable {
 
   /// The name for display, 1 to 128 bytes.
   public var name: String
-  /// What the authority is trusted for: `relying-party`, `issuer`, `registrar` or `status`.
+  /// What the authority is trusted for: `relying-party`, `issuer`, `registrar`, `status`
+  /// or `tls`.
   public var role: String
   /// The types of cards that its issuers may issue, 1 to 64 of 1 to 256 bytes each; empty for every
   /// other role.

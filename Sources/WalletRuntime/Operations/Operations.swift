@@ -25,6 +25,7 @@ struct Operations: Sendable {
       // The jobs are cancelled before the lock, so that a job which the lock interrupts can tell
       // that a wipe is the cause.
       jobs.cancelForWipe()
+      context.statusLists.cancel()
       context.lock.lock()
     }
     let gate = Gate(conditions: operation.conditions, epoch: context.lock.epoch)

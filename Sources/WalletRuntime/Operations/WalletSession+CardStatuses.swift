@@ -2,28 +2,53 @@ internal import WalletAccount
 internal import WalletCards
 internal import WalletConfiguration
 internal import WalletModel
+internal import WalletPlatform
 internal import WalletTransport
 
 extension WalletSession {
   /// Fetches the status lists of cards that are due, in the background: after an unlock and after a
-  /// PID was issued. Never because a card is used, so that nobody can tell the time of a use from
-  /// the requests. Only lists of the provider itself are fetched.
+  /// card was issued. Never because a card is used, so that nobody can tell the time of a use from
+  /// the requests. A list that cannot be had keeps no other one from being fetched.
   func refreshCardStatuses(_ job: JobQueue.Job) {
-    context.attempt("cards", "The status of a card is not known") { () throws(WalletError) in
+    let now = context.updatePolicy.providerTime
+    var own: [(uri: String, path: String)] = []
+    var foreign: [String] = []
+    attempt { () throws(WalletError) in
       let cards = try account(job, creating: false).cards
-      let now = context.updatePolicy.providerTime
       for wanted in try cards.wantedStatusLists(at: now) {
-        guard let path = context.provider.path(of: wanted.uri) else { continue }
-        let answer = try transport.send(
-          HTTPRequest(.get, path, headers: ["accept": "application/statuslist+jwt"]),
-          cancellation: job.cancellation)
-        guard answer.status == 200, let list = String(validating: answer.body, as: UTF8.self) else {
-          throw answer.failure
-            ?? WalletError(.serverRefused, "The provider sent something else than a status list.")
+        if let path = context.provider.path(of: wanted.uri) {
+          own.append((wanted.uri, path))
+        } else {
+          foreign.append(wanted.uri)
         }
-        try cards.note(
-          statusList: list, uri: wanted.uri, anchors: context.configuration.trustAnchors, now: now)
+      }
+      try cards.noteAttempts(foreign, at: now)
+    }
+    context.statusLists.fetch(foreign)
+    for (uri, path) in own where !job.cancellation.isCancelled {
+      attempt { () throws(WalletError) in
+        let answer = try transport.send(
+          HTTPRequest(.get, path, headers: ["accept": StatusListFetcher.type]),
+          cancellation: job.cancellation)
+        try note(answer.statusList(of: .provider), of: uri, job)
       }
     }
+  }
+
+  /// Takes in a status list that was fetched from a host of another party.
+  func take(statusList: String, of uri: String, _ job: JobQueue.Job) {
+    attempt { () throws(WalletError) in try note(statusList, of: uri, job.uncancelled) }
+  }
+
+  private func note(
+    _ list: String, of uri: String, _ job: JobQueue.Job
+  ) throws(WalletError) {
+    try account(job, creating: false).cards.note(
+      statusList: list, uri: uri, anchors: context.configuration.trustAnchors,
+      now: context.updatePolicy.providerTime)
+  }
+
+  private func attempt(_ body: () throws(WalletError) -> Void) {
+    context.attempt("cards", "The status of a card is not known", body)
   }
 }

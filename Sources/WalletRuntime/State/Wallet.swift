@@ -27,11 +27,12 @@ public final class Wallet: Sendable {
   /// - Throws: `invalidArgument` for a malformed app version; `configurationInvalid`,
   ///   `storageUnavailable`, `storageInUse`, `outOfResources`.
   public init(
-    settings: WalletSettings, platform: any PlatformBridges, environment: SystemEnvironment,
-    log: Log,
+    settings: WalletSettings, platform: any PlatformBridges, http: any HTTPBridge,
+    environment: SystemEnvironment, log: Log,
     observer: any WalletObserver
   ) throws(WalletError) {
     let platform = LoggedBridges(platform, log: log)
+    let http = LoggedHTTPBridge(http, log: log)
     guard let appVersion = AppVersion(settings.appVersion) else {
       throw WalletError(
         .invalidArgument, "app_version must start with three numbers, such as 1.4.2.")
@@ -46,8 +47,9 @@ public final class Wallet: Sendable {
       onChange: { observer.versionStateChanged($0) })
     let decorator = TransportDecorator.installed.withLock { $0 }
     let makeTransport: @Sendable () -> any Transport = {
-      let transport = CurlTransport(
-        address: anchor.address, certificateAuthority: anchor.certificateAuthority)
+      let transport = ProviderTransport(
+        address: anchor.address, certificateAuthority: anchor.certificateAuthority,
+        stack: AvailableStack(http))
       return decorator?(transport) ?? transport
     }
     let prompts = PromptRegistry()
@@ -62,6 +64,9 @@ public final class Wallet: Sendable {
       refresher: ConfigurationRefresher(
         repository: configuration, updatePolicy: updatePolicy, clock: environment.clock, log: log,
         makeTransport: makeTransport),
+      statusLists: StatusListFetcher(
+        allowLoopback: anchor.allowLoopback, log: log, makeStack: { AvailableStack(http) },
+        authorities: { configuration.hostAuthorities(at: updatePolicy.providerTime) }),
       lock: WalletLock(
         clock: environment.clock, limits: { configuration.read { LockTimer.Limits($0) } },
         onChange: { state, cause in
@@ -97,7 +102,8 @@ public final class Wallet: Sendable {
       try flows.start()
       try jobs.start { [context, openWallet, turn = jobs.turn] thread in
         WalletSession(
-          context: context, transport: makeTransport(), wallet: openWallet, turn: turn,
+          context: context, transport: makeTransport(),
+          wallet: openWallet, turn: turn,
           thread: thread)
       }
     } catch {
@@ -107,6 +113,9 @@ public final class Wallet: Sendable {
       throw error
     }
     flowsOfLock.withLock { $0 = flows }
+    context.statusLists.whenFetched { [weak jobs] uri, list in
+      jobs?.add(isBackground: true) { $0.take(statusList: list, of: uri, $1) }
+    }
     if let directory { context.settle(in: directory) }
   }
 
@@ -209,6 +218,9 @@ public final class Wallet: Sendable {
     }
   }
 
+  /// Tries again at once what failed because there was nothing to send requests with.
+  public func transportIsReady() { context.refresher.transportIsReady() }
+
   /// Records why the storage could not be read, unless the job was only interrupted by a request,
   /// which will read the storage itself.
   private static func note(_ error: WalletError, in session: WalletSession) {
@@ -243,6 +255,7 @@ public final class Wallet: Sendable {
   public func shutDown() {
     context.lock.lock()
     context.refresher.shutDown()
+    context.statusLists.shutDown()
     context.lock.shutDown()
     flows.shutDown()
     jobs.shutDown()

@@ -14,6 +14,7 @@ struct WalletContext: Sendable {
   let configuration: ConfigurationRepository
   let updatePolicy: UpdatePolicyRepository
   let refresher: ConfigurationRefresher
+  let statusLists: StatusListFetcher
   let lock: WalletLock
   let storage: StorageStatus
   let prompts: PromptRegistry

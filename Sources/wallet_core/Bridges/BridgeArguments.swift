@@ -15,6 +15,7 @@ enum BridgeFunction: Sendable {
   case deviceSecure
   case internetReachable
   case cameraState
+  case send
 }
 
 /// The arguments of a call to the host, at addresses that stay valid as long as this object lives.
@@ -23,6 +24,15 @@ final class BridgeArguments: Sendable {
   let identifier: StableText
   /// A copy of the bytes, in guarded memory because some of them are secret.
   let bytes: Secret?
+  /// The request of `send`.
+  let http: HTTPArguments?
+
+  init(_ call: HTTPCall) {
+    function = .send
+    identifier = StableText("")
+    bytes = nil
+    http = HTTPArguments(call)
+  }
 
   /// - Throws: If there is not enough guarded memory.
   init(_ request: BridgeRequest) throws {
@@ -52,6 +62,7 @@ final class BridgeArguments: Sendable {
     }
     identifier = StableText(name)
     self.bytes = bytes
+    http = nil
   }
 
   /// Calls `body` with the bytes. The pointer stays valid afterwards, as long as the object lives,
@@ -68,5 +79,6 @@ final class BridgeArguments: Sendable {
   /// address.
   func wipeSecret() {
     if case .encrypt = function { bytes?.wipe() }
+    http?.wipeBody()
   }
 }

@@ -2,6 +2,12 @@ internal import CWalletCore
 internal import WalletCrypto
 internal import WalletPlatform
 
+/// What a host answers.
+enum BridgeAnswer: Sendable {
+  case bytes(Secret)
+  case http(HTTPReply)
+}
+
 /// One call of a bridge function, from the request to its single end.
 final class BridgeCall: Sendable {
   /// The progress of the call.
@@ -13,30 +19,34 @@ final class BridgeCall: Sendable {
     var deadline: Milliseconds?
     /// The result. Once it is set, nothing waits for the call, and the function need not be
     /// entered.
-    var answer: Result<Secret, BridgeFailure>?
+    var answer: Result<BridgeAnswer, BridgeFailure>?
   }
 
   let id: UInt64
-  /// Whether the platform may show the user a prompt.
-  let mayPrompt: Bool
+  /// How long the host may take from the moment when its function is entered; nil without limit,
+  /// because the platform may show the user a prompt.
+  let timeout: Milliseconds?
   let table: BridgeTable
   let arguments: BridgeArguments
   let progress = Monitor(Progress())
 
-  init(_ table: BridgeTable, _ arguments: BridgeArguments, mayPrompt: Bool) {
+  init(_ table: BridgeTable, _ arguments: BridgeArguments, timeout: Milliseconds?) {
     id = UniqueID.next()
-    self.mayPrompt = mayPrompt
+    self.timeout = timeout
     self.table = table
     self.arguments = arguments
   }
 
   /// Ends the wait for the answer.
-  func end(with answer: Result<Secret, BridgeFailure>) {
+  func end(with answer: Result<BridgeAnswer, BridgeFailure>) {
     progress.update { progress in
       if progress.answer == nil { progress.answer = answer }
     }
     arguments.wipeSecret()
   }
+
+  /// Whether it is a call of the HTTP bridge, which has replies of its own.
+  var isHTTP: Bool { arguments.http != nil }
 
   /// Whether the host implements the function.
   var isImplemented: Bool {
@@ -68,6 +78,8 @@ final class BridgeCall: Sendable {
       case .signingKey(let bridge): enter(bridge)
       case .encryptionKey(let bridge): enter(bridge)
       case .utilities(let bridge): enter(bridge)
+      case .http(let bridge):
+        if let http = arguments.http { bridge.send?(bridge.context, id, http.request) }
       }
     }
     progress.update { $0.hasReturned = true }

@@ -18,16 +18,27 @@ extension BridgeDispatcher: PlatformBridges {
     guard let arguments = try? BridgeArguments(request) else {
       throw .refused(.unavailable, message: "no guarded memory for the arguments")
     }
+    let answer = try perform(
+      arguments, on: request.mayPrompt ? promptQueue : queue,
+      timeout: request.mayPrompt ? nil : Self.replyTimeout, cancellation)
+    // Replies of the other kind are refused where they arrive.
+    guard case .bytes(let bytes) = answer else { throw .missing }
+    return bytes
+  }
+
+  private func perform(
+    _ arguments: BridgeArguments, on queue: BridgeQueue, timeout: Milliseconds?,
+    _ cancellation: Cancellation
+  ) throws(BridgeFailure) -> BridgeAnswer {
     let wake: @Sendable () -> Void = { [state] in state.update { _ in } }
     let call = try cancellation.whileCancellable(onCancel: wake) { () throws(BridgeFailure) in
-      try open(arguments, mayPrompt: request.mayPrompt, cancellation)
+      try open(arguments, timeout: timeout, cancellation)
     }
-    let queue = request.mayPrompt ? promptQueue : self.queue
     let clock = state.withLock { $0.clock }
     queue.add(
       .init(id: call.id) { [self] in
         // The time that the call waits for others in its queue does not count.
-        call.enter(until: call.mayPrompt ? nil : clock.now() &+ Self.replyTimeout)
+        call.enter(until: call.timeout.map { clock.now() &+ $0 })
         endUse(of: call.table)
       })
     let wakeCall: @Sendable () -> Void = { call.progress.update { _ in } }
@@ -37,17 +48,18 @@ extension BridgeDispatcher: PlatformBridges {
     return try answer.get()
   }
 
-  /// Waits for the bridges and opens a call through them.
+  /// Waits for the bridges and opens a call through them. For the HTTP bridge nothing waits.
   private func open(
-    _ arguments: BridgeArguments, mayPrompt: Bool, _ cancellation: Cancellation
+    _ arguments: BridgeArguments, timeout: Milliseconds?, _ cancellation: Cancellation
   ) throws(BridgeFailure) -> BridgeCall {
     let clock = state.withLock { $0.clock }
     let opened = state.wait(until: clock.now() &+ Self.replyTimeout, clock: clock) {
       state -> Result<BridgeCall, BridgeFailure>? in
       if state.isClosed || cancellation.isCancelled { return .failure(.cancelled) }
-      guard let bridges = state.bridges else { return nil }
-      let table = bridges.table(of: arguments.function)
-      let call = BridgeCall(table, arguments, mayPrompt: mayPrompt)
+      let current = state.bridges.map { $0.table(of: arguments.function) }
+      if current == nil, arguments.http == nil { return nil }
+      guard let table = (current ?? nil) ?? state.http else { return .failure(.missing) }
+      let call = BridgeCall(table, arguments, timeout: timeout)
       guard call.isImplemented else { return .failure(.missing) }
       state.calls[call.id] = call
       // The call uses the table twice: until the call is over, and until its function has returned.
@@ -64,20 +76,20 @@ extension BridgeDispatcher: PlatformBridges {
   private func wait(
     for call: BridgeCall, on queue: BridgeQueue, _ clock: any BootClock,
     _ cancellation: Cancellation
-  ) -> Result<Secret, BridgeFailure> {
+  ) -> Result<BridgeAnswer, BridgeFailure> {
     let added = clock.now()
     while true {
       let deadline = call.progress.withLock { $0.deadline }
       let until = deadline ?? nextCheck(of: call, on: queue, clock)
       let end = call.progress.wait(until: until, clock: clock) {
-        progress -> Result<Secret, BridgeFailure>?? in
+        progress -> Result<BridgeAnswer, BridgeFailure>?? in
         if let answer = progress.answer { return answer }
         if cancellation.isCancelled { return .failure(.cancelled) }
         // If the function was entered meanwhile, its own deadline counts from now on.
         return progress.deadline == deadline ? nil : .some(nil)
       }
       switch end ?? nil {
-      case .success(let bytes): return .success(bytes)
+      case .success(let answer): return .success(answer)
       case .failure(.cancelled): return giveUp(call, on: queue, .cancelled)
       case .failure(let failure): return .failure(failure)
       case nil:
@@ -105,7 +117,7 @@ extension BridgeDispatcher: PlatformBridges {
   /// Ends a call that the host has not answered, unless the answer arrives at this moment.
   private func giveUp(
     _ call: BridgeCall, on queue: BridgeQueue, _ failure: BridgeFailure
-  ) -> Result<Secret, BridgeFailure> {
+  ) -> Result<BridgeAnswer, BridgeFailure> {
     guard close(call.id) != nil else {
       return call.progress.wait(clock: SystemBootClock()) { $0.answer } ?? .failure(failure)
     }
@@ -118,7 +130,8 @@ extension BridgeDispatcher: PlatformBridges {
       return .failure(failure)
     }
     keepArguments(of: call)
-    if !hasReturned, failure == .timedOut || call.mayPrompt {
+    // A prompt or a request of HTTP may go on for long after nobody waits for it any more.
+    if !hasReturned, failure == .timedOut || call.timeout == nil || call.isHTTP {
       queue.replaceThreadIfStuck(in: call.id)
     }
     guard let cancel = call.table.cancel else {
@@ -131,5 +144,22 @@ extension BridgeDispatcher: PlatformBridges {
         endUse(of: call.table)
       })
     return .failure(failure)
+  }
+}
+
+extension BridgeDispatcher: HTTPBridge {
+  /// How much longer than the call itself its reply may take, in milliseconds.
+  private static let httpGrace: Milliseconds = 2_000
+
+  var isPresent: Bool { state.withLock { $0.http != nil } }
+
+  func send(
+    _ call: HTTPCall, cancellation: Cancellation
+  ) throws(BridgeFailure) -> HTTPReply {
+    let answer = try perform(
+      BridgeArguments(call), on: httpQueue,
+      timeout: call.timeout.addingReportingOverflow(Self.httpGrace).partialValue, cancellation)
+    guard case .http(let reply) = answer else { throw .missing }
+    return reply
   }
 }

@@ -11,6 +11,8 @@ final class BridgeDispatcher: Sendable {
 
   struct State {
     var bridges: BridgeSet?
+    /// The host's HTTP stack, which it passes apart from the others.
+    var http: BridgeTable?
     /// Calls that wait for an answer.
     var calls: [UInt64: BridgeCall] = [:]
     /// Arguments of the latest calls that ended without an answer. The header lets the host read
@@ -27,6 +29,8 @@ final class BridgeDispatcher: Sendable {
   let state = Monitor(State())
   /// The queue for calls that may prompt the user.
   let promptQueue = BridgeQueue("wallet_core.pr")
+  /// The queue for calls of the HTTP bridge, which last longer than others.
+  let httpQueue = BridgeQueue("wallet_core.ht")
   /// The queue for all other calls and for releasing contexts.
   let queue = BridgeQueue("wallet_core.br")
 
@@ -40,6 +44,16 @@ final class BridgeDispatcher: Sendable {
     for table in old?.all ?? [] { endUse(of: table) }
   }
 
+  /// Makes `http` the current HTTP stack; nil takes it away. Never waits.
+  func replaceHTTP(with http: BridgeTable?) {
+    let old = state.update { state -> BridgeTable? in
+      if let http { state.uses[http.id] = 1 }
+      defer { state.http = http }
+      return state.http
+    }
+    if let old { endUse(of: old) }
+  }
+
   /// Sets the clock. Called before the first request.
   func use(_ clock: any BootClock) { state.withLock { $0.clock = clock } }
 
@@ -48,6 +62,7 @@ final class BridgeDispatcher: Sendable {
     let clock = state.withLock { $0.clock }
     queue.start(hostThreads: hostThreads, clock: clock)
     promptQueue.start(hostThreads: hostThreads, clock: clock)
+    httpQueue.start(hostThreads: hostThreads, clock: clock)
   }
 
   /// Disconnects the host: no context is released and no function is called again.
@@ -55,11 +70,13 @@ final class BridgeDispatcher: Sendable {
     let calls = state.update { state in
       state.isClosed = true
       state.bridges = nil
+      state.http = nil
       defer { state.calls = [:] }
       return state.calls
     }
     queue.close()
     promptQueue.close()
+    httpQueue.close()
     for call in calls.values { call.end(with: .failure(.cancelled)) }
   }
 
@@ -74,11 +91,11 @@ final class BridgeDispatcher: Sendable {
     queue.add(.init(id: UniqueID.next()) { table.context.release() })
   }
 
-  /// Whether a call waits for an answer.
-  func isOpen(_ id: UInt64) -> Bool { state.withLock { $0.calls[id] != nil } }
+  /// Whether an open call is one of the HTTP bridge; nil if the call is not open.
+  func isHTTP(_ id: UInt64) -> Bool? { state.withLock { $0.calls[id]?.isHTTP } }
 
   /// Answers a call. Returns false if it has ended already.
-  func reply(_ id: UInt64, _ answer: Result<Secret, BridgeFailure>) -> Bool {
+  func reply(_ id: UInt64, _ answer: Result<BridgeAnswer, BridgeFailure>) -> Bool {
     guard let call = close(id) else {
       state.withLock { state in state.unanswered.removeAll { $0.call == id } }
       return false

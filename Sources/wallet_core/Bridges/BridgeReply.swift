@@ -8,7 +8,7 @@ struct BridgeReply {
   private static let bytesLimit = 1 << 20
   private static let messageLimit = 1024
 
-  let answer: Result<Secret, BridgeFailure>
+  let answer: Result<BridgeAnswer, BridgeFailure>
 
   init(
     _ status: wallet_core_bridge_status, _ bytes: UnsafePointer<UInt8>?, _ length: Int,
@@ -30,7 +30,7 @@ struct BridgeReply {
     guard let secret = try? Secret(copying: UnsafeRawBufferPointer(content)) else {
       throw WalletError(.outOfResources, "Not enough guarded memory for the answer.")
     }
-    answer = .success(secret)
+    answer = .success(.bytes(secret))
   }
 
   /// The refusal that `status` means; nil for OK.

@@ -10,6 +10,7 @@ struct BridgeTable: @unchecked Sendable {
     case signingKey(wallet_core_signing_key_bridge)
     case encryptionKey(wallet_core_encryption_key_bridge)
     case utilities(wallet_core_utilities_bridge)
+    case http(wallet_core_http_bridge)
   }
 
   /// Distinguishes this table from one that replaced it.
@@ -23,6 +24,7 @@ struct BridgeTable: @unchecked Sendable {
     case .signingKey(let bridge) where bridge.cancel != nil: break
     case .encryptionKey(let bridge) where bridge.cancel != nil: break
     case .utilities(let bridge) where bridge.cancel != nil: break
+    case .http(let bridge) where bridge.cancel != nil: break
     default: return nil
     }
     return { [self] call in
@@ -30,6 +32,7 @@ struct BridgeTable: @unchecked Sendable {
       case .signingKey(let bridge): bridge.cancel?(context.pointer, call)
       case .encryptionKey(let bridge): bridge.cancel?(context.pointer, call)
       case .utilities(let bridge): bridge.cancel?(context.pointer, call)
+      case .http(let bridge): bridge.cancel?(context.pointer, call)
       }
     }
   }
@@ -49,20 +52,33 @@ struct BridgeSet: Sendable {
     return bridge.platform == WALLET_CORE_PLATFORM_IOS ? .ios : .android
   }
 
-  /// Returns the bridge that has a function.
-  func table(of function: BridgeFunction) -> BridgeTable {
+  /// Returns the bridge that has a function; nil for one of the HTTP bridge.
+  func table(of function: BridgeFunction) -> BridgeTable? {
     switch function {
     case .publicKey, .sign, .deleteSigningKey, .attest: signingKey
     case .encrypt, .decrypt, .deleteEncryptionKey: encryptionKey
     case .storagePath, .biometricsAvailable, .deviceSecure, .internetReachable, .cameraState:
       utilities
+    case .send: nil
     }
+  }
+}
+
+extension BridgeTable {
+  /// Reads and checks the host's HTTP bridge.
+  init(_ http: UnsafePointer<wallet_core_http_bridge>) throws(WalletError) {
+    let bridge = try StructInput.copy(
+      http, "http_bridge", minimum: BridgeSet.head, empty: .init())
+    try BridgeSet.require(bridge.send != nil, "http_bridge.send")
+    self.init(
+      id: UniqueID.next(), functions: .http(bridge),
+      context: HostContext(pointer: bridge.context, destroy: bridge.destroy))
   }
 }
 
 extension BridgeSet {
   /// The minimum size of a bridge struct: the size of its first three members.
-  private static let head = 3 * MemoryLayout<UInt>.size
+  fileprivate static let head = 3 * MemoryLayout<UInt>.size
 
   /// Reads and checks the host's structs.
   init(
@@ -99,7 +115,7 @@ extension BridgeSet {
       context: HostContext(pointer: other.context, destroy: other.destroy))
   }
 
-  private static func require(_ isThere: Bool, _ name: String) throws(WalletError) {
+  fileprivate static func require(_ isThere: Bool, _ name: String) throws(WalletError) {
     guard !isThere else { return }
     throw WalletError(
       .bridgeIncomplete, "\(name) is NULL; this function is required.",

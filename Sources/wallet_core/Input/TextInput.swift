@@ -40,6 +40,18 @@ enum TextInput {
     return text
   }
 
+  /// Returns the text at `pointer`, which must not be NULL, of at most `limit` bytes. What is not
+  /// UTF-8 is replaced, because a server wrote it and not the host.
+  static func ofServer(
+    _ pointer: UnsafePointer<CChar>?, _ name: String, limit: Int
+  ) throws(WalletError) -> String {
+    guard let pointer else { throw .argument("\(name) is NULL.") }
+    let length = CText.length(pointer, limit: limit + 1)
+    guard length <= limit else { throw .argument("\(name) has more than \(limit) bytes.") }
+    return String(
+      decoding: UnsafeRawBufferPointer(start: pointer, count: length), as: UTF8.self)
+  }
+
   private static func valid(_ pointer: UnsafePointer<CChar>, _ length: Int) -> String? {
     String(validating: UnsafeBufferPointer(start: pointer, count: length), as: UTF8.self)
   }

@@ -22,7 +22,8 @@ final class Core: Sendable {
     bridges.use(environment.clock)
     do throws(WalletError) {
       wallet = try Wallet(
-        settings: options.settings, platform: bridges, environment: environment,
+        settings: options.settings, platform: bridges, http: bridges,
+        environment: environment,
         log: log?.log ?? .silent,
         observer: clients)
     } catch {

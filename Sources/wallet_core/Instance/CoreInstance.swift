@@ -106,6 +106,14 @@ enum CoreInstance {
     }
   }
 
+  /// Makes the host's HTTP stack the current one and notifies the wallet, if there is one.
+  static func handOver(http: BridgeTable?) throws(WalletError) {
+    try withBridges {
+      $0.replaceHTTP(with: http)
+      if isInitialised, http != nil { state.withLock { $0.core }?.wallet.transportIsReady() }
+    }
+  }
+
   /// Starts the wallet once. Concurrent callers wait for each other.
   static func start(_ readOptions: () throws(WalletError) -> StartOptions) throws(WalletError) {
     try withLocks { () throws(WalletError) in
@@ -148,9 +156,12 @@ enum CoreInstance {
     }
   }
 
-  /// Lets tests reset the process's wallet. The released library contains no caller of it.
+  /// Lets tests reset the process's wallet and use its HTTP bridge. The released library contains no
+  /// caller of either.
   private static func installReset() {
     SystemEnvironment.processReset.withLock { $0 = { reset() } }
+    let bridges = state.withLock { $0.bridges }
+    SystemEnvironment.httpBridge.withLock { $0 = bridges }
   }
 
   private static func reset() -> Bool {

@@ -53,7 +53,7 @@ private let address = try? ProviderAddress(url: host.url, allowLoopbackHTTP: tru
 func readAnswer(_ bytes: [UInt8]) -> Bool {
   host.prepare(bytes)
   guard let address else { preconditionFailure("no address") }
-  let transport = CurlTransport(address: address, certificateAuthority: nil)
+  let transport = ProviderTransport(address: address, certificateAuthority: nil)
   let request = HTTPRequest(.get, "/v2/configuration", timeout: 2_000)
   let response: HTTPResponse
   do throws(WalletError) {

@@ -34,7 +34,7 @@ struct Attacker {
   let draft: ProtocolClient.Draft
   let registration: String
   let wallet: String?
-  private let transport: CurlTransport
+  private let transport: ProviderTransport
   /// The id of the PIN key.
   private var key: String?
   private var sequence: UInt64 = 1000
@@ -47,7 +47,7 @@ struct Attacker {
       let registration = device.registration?["registrationID"] as? String
     else { throw TestFailure("nothing to attack with") }
     draft = ProtocolClient.Draft(configuration: provider.configuration, hardwareKey: key)
-    transport = CurlTransport(address: provider.address, certificateAuthority: nil)
+    transport = ProviderTransport(address: provider.address, certificateAuthority: nil)
     self.registration = registration
     wallet = device.registration?["walletID"] as? String
     self.key = (device.registration?["pinKey"] as? [String: Any])?["key"] as? String

@@ -111,6 +111,7 @@ final class TestHost {
   /// Hands over the bridges, initialises and attaches, as in the start-up diagrams.
   func start() throws {
     XCTAssertEqual(keys.connect(), 0)
+    if HTTPHost.isWanted { HTTPHost.handOver() }
     let status = initialize()
     guard status == 0 else { throw TestFailure("init: \(status)") }
     try attach()

@@ -129,7 +129,7 @@ final class TestProvider {
       json == nil ? .get : .post, path,
       headers: json == nil ? [:] : ["content-type": "application/json"], body: json ?? [],
       timeout: Patience.milliseconds)
-    let answer = try? CurlTransport(address: address, certificateAuthority: nil).send(
+    let answer = try? ProviderTransport(address: address, certificateAuthority: nil).send(
       request, cancellation: Cancellation())
     let object = answer.flatMap { try? JSONSerialization.jsonObject(with: Data($0.body)) }
     return object as? [String: Any] ?? [:]
