@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes sure that the Debian packages of a task are installed.
 #
-#   .ci/setup.sh [--list] TASK...     TASK: library provider phone phone-web licences dist docs test full bench lint fresh
+#   .ci/setup.sh [--list] TASK...     TASK: library provider phone phone-web check licences dist docs test full bench lint fresh
 #
 # With --list it only prints the packages of the tasks.
 #
@@ -27,6 +27,7 @@ for task in "$@"; do
     provider) packages+=("${provider[@]}") ;;
     phone) packages+=("${phone[@]}") ;;
     phone-web) packages+=("${phone[@]}" python3-cryptography python3-openssl) ;;
+    check) packages+=("${library[@]}" python3-cryptography) ;;
     # Debian has the licence texts of these libraries, which are linked into the provider.
     licences) packages+=(libicu-dev libyaml-0-2) ;;
     # For wheel and articles.
@@ -35,7 +36,7 @@ for task in "$@"; do
     test)
       packages+=("${library[@]}" "${provider[@]}" "${phone[@]}" abigail-tools chromium chromium-driver cmake curl fonts-dejavu-core
         fonts-inter libicu-dev libyaml-0-2 nginx-light openjdk-17-jdk-headless openssl postgresql
-        iproute2 procps python3-cryptography python3-jsonschema python3-openssl python3-venv strace systemd util-linux valgrind zxing-cpp-tools)
+        iproute2 libokhttp-java procps python3-cryptography python3-jsonschema python3-openssl python3-venv strace systemd util-linux valgrind zxing-cpp-tools)
       ;;
     full) packages+=(buildah debootstrap) ;;
     bench) packages+=("${provider[@]}" libssl-dev postgresql python3-venv util-linux valgrind) ;;

@@ -69,6 +69,7 @@ SECTIONS = {
     "enrol": (40, ("phone",)),
     "phone-web": (100, ("phone",)),
     "verifiers": (60, ()),
+    "http-bridge": (60, ()),
     "faults": (100, ()),
 }
 
@@ -88,6 +89,12 @@ RULES_ON_POSTGRESQL = {f"WalletProviderTests.{name}OnPostgreSQLTests" for name i
     "FailureLimit", "Issuance", "KeyRotation", "PinChange", "PinChangeRefusal", "ProofingPrivacy", "Registration",
     "Replacement", "Resealing", "Retransmission", "UncountedRequest", "WalletAdministration",
 )}
+
+# Of these classes `make test` runs all tests once more with a host that has an HTTP bridge.
+BY_BRIDGE = (
+    "AccountSystemTests", "FlowNetworkTests", "ForgedAnswerTests", "HostileAnswerTests", "HostileNetworkTests",
+    "TLSSystemTests",
+)
 
 # These write the files that the section `interop` verifies.
 EXCHANGES = ("IssuedExchangeTests", "PresentationExchangeTests", "StatusListExchangeTests")
@@ -137,7 +144,12 @@ def swift_parts(bundle, is_full):
                 part += f"-{chunks[kind] // CHUNK + 1}"
             chunks[kind] += count
         parts.setdefault(part, (module, []))[1].extend(chosen)
-    return [
+    again = [
+        Part(f"swift-{name}-by-bridge", "SystemTests", [bundle, f"SystemTests.{name}"], SLOW_MODULES.get("SystemTests", 20),
+             environment={"WALLET_CORE_TEST_HTTP_BRIDGE": "1"})
+        for name in BY_BRIDGE
+    ]
+    return again + [
         Part(name, module, [bundle, ",".join(names)], SLOW.get(name) or SLOW_MODULES.get(module, 20),
              ("judges",) if name in ("swift-judged", "swift-exchanges") else ())
         for name, (module, names) in parts.items()

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
-// A first host, and keys in files for computers without a key store.
+// A first host, keys in files for computers without a key store, and HTTP stacks.
 
 let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
@@ -17,14 +17,21 @@ let package = Package(
   platforms: [.iOS(.v18), .macOS(.v15)],
   products: [
     .library(name: "SoftwareKeys", targets: ["SoftwareKeys"]),
+    .library(name: "HostHTTP", targets: ["HostHTTP"]),
     .executable(name: "first", targets: ["first"]),
   ],
   dependencies: [.package(path: "../../../Sources/Bindings/swift")],
   targets: [
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(
+      name: "CLibcurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
 
     .target(
       name: "SoftwareKeys", dependencies: [walletHost, "COpenSSL"], swiftSettings: strict),
+    .target(
+      name: "HostHTTP",
+      dependencies: [walletHost, .target(name: "CLibcurl", condition: .when(platforms: [.linux]))],
+      swiftSettings: strict),
     .executableTarget(name: "first", dependencies: [walletHost], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

@@ -11,7 +11,7 @@ python=/usr/bin/python3
 [[ -x $python ]] || python=python3
 cat >"$build/hosts/python/player" <<END
 #!/bin/sh
-export PYTHONPATH='$root/Sources/Bindings/python' PYTHONDONTWRITEBYTECODE=1
+export PYTHONPATH='$root/Sources/Bindings/python:$root/Examples/python' PYTHONDONTWRITEBYTECODE=1
 export WALLET_CORE_LIBRARY='$build/lib/libwallet_core_testing.so'
 exec $python '$root/Tests/Hosts/python/player.py' "\$@"
 END

@@ -15,8 +15,9 @@ from .bridges import Call, Platform, Reply
 from .client import OTHER_SYMBOLOGY, PDF417, QR_CODE, Client, Event
 from .core import Core
 from .errors import Category, WalletCoreError
+from .http import HTTPCall, HTTPStack, Outcome, Reach
 
 __all__ = [
-    "OTHER_SYMBOLOGY", "PDF417", "QR_CODE", "Call", "Category", "Client", "Core", "Event", "Platform", "Reply",
-    "WalletCoreError",
+    "OTHER_SYMBOLOGY", "PDF417", "QR_CODE", "Call", "Category", "Client", "Core", "Event", "HTTPCall", "HTTPStack",
+    "Outcome", "Platform", "Reach", "Reply", "WalletCoreError",
 ]

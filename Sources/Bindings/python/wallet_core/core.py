@@ -13,6 +13,7 @@ from typing import Any
 from . import errors, library as c
 from .bridges import KINDS, Observer, Platform, bridges, silent_bridges
 from .client import Client
+from .http import HTTPStack, http_bridge
 from .testing import Testing
 
 LIFECYCLE = {"foreground": 1, "background": 2, "activity": 3}
@@ -25,6 +26,7 @@ class Core:
     def __init__(self, library_path: str | os.PathLike[str] | None = None):
         self.library = c.load(library_path)
         self._withdraw: Callable[[], None] | None = None
+        self._withdraw_http: Callable[[], None] | None = None
         self.testing = Testing(self.library) if hasattr(self.library, "wallet_core_testing_reset_process") else None
 
     @property
@@ -57,6 +59,25 @@ class Core:
         if self.is_initialized:
             for _ in range(3):
                 released.acquire(timeout=0.5)
+
+    def set_http_stack(self, stack: HTTPStack | None) -> None:
+        """Makes the library send its requests by `stack`; None makes it use libcurl again. A process without libcurl
+        calls this before init()."""
+        released = threading.Semaphore(0)
+        bridge = ctypes.byref(http_bridge(self.library, stack, released.release)) if stack is not None else None
+        self.call("set_http_bridge", bridge)
+        if self._withdraw_http is not None:
+            atexit.unregister(self._withdraw_http)
+        self._withdraw_http = None
+        if stack is not None:
+            self._withdraw_http = lambda: self._take_http_back(released)
+            atexit.register(self._withdraw_http)
+
+    def _take_http_back(self, released: threading.Semaphore) -> None:
+        """The same as _withdraw_bridges() for the HTTP bridge."""
+        self.call("set_http_bridge", None)
+        if self.is_initialized:
+            released.acquire(timeout=0.5)
 
     def init(
         self, configuration: bytes, *, app_version: str, app_id: str, storage_path: str | os.PathLike[str] | None = None,

@@ -13,6 +13,7 @@ from typing import Any
 from .errors import Category, WalletCoreError
 
 NAME = "libwallet_core.so.2"
+INVALID_ARGUMENT = -1
 ABI_VERSION = 2  # of the header that this file was written for
 
 # Functions that the library calls: with the context, the call id, and pointers that are valid until the reply.
@@ -50,6 +51,33 @@ class UtilitiesBridge(ctypes.Structure):
         ("camera_state", OnCall)]
 
 
+class HTTPHeader(ctypes.Structure):
+    _fields_ = [("name", c_char_p), ("value", c_char_p)]
+
+
+class HTTPRequest(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_size_t), ("method", c_char_p), ("url", c_char_p), ("headers", POINTER(HTTPHeader)),
+        ("header_count", c_size_t), ("body", c_void_p), ("body_length", c_size_t),
+        ("certificate_authorities", c_char_p), ("oldest_tls", c_int32), ("reach", c_int32),
+        ("connect_timeout_ms", c_int32), ("timeout_ms", c_int32), ("largest_headers", c_size_t),
+        ("largest_body", c_size_t), ("shares_connections", c_int32), ("reserved", c_int32)]
+
+
+OnRequest = CFUNCTYPE(None, c_void_p, c_uint64, POINTER(HTTPRequest))
+
+
+class HTTPBridge(ctypes.Structure):
+    _fields_ = _HEAD + [("send", OnRequest), ("cancel", OnCall)]
+
+
+class HTTPResponse(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_size_t), ("outcome", c_int32), ("was_sent", c_int32), ("http_status", c_int32),
+        ("reserved", c_int32), ("headers", POINTER(HTTPHeader)), ("header_count", c_size_t), ("body", c_char_p),
+        ("body_length", c_size_t), ("url", c_char_p), ("remote_address", c_char_p), ("message", c_char_p)]
+
+
 class Options(ctypes.Structure):
     _fields_ = [
         ("struct_size", c_size_t), ("embedded_configuration", c_char_p),
@@ -83,6 +111,8 @@ _FUNCTIONS = {
     "event_json": (c_char_p, (c_void_p, c_void_p)),
     "event_free": (None, (c_void_p,)),
     "is_initialized": (c_int32, ()),
+    "set_http_bridge": (c_int32, (POINTER(HTTPBridge), _ERROR)),
+    "http_reply": (c_int32, (c_uint64, POINTER(HTTPResponse))),
     "bridge_reply": (c_int32, (c_uint64, c_int32, c_char_p, c_size_t, c_char_p)),
     "client_abandon": (c_int32, (c_uint64,)),
     "init_platform_support": (
@@ -140,6 +170,11 @@ def text(value: str) -> bytes:
     if "\0" in value:
         raise WalletCoreError("INVALID_ARGUMENT", "a text has a NUL in it", Category.USAGE)
     return value.encode()
+
+
+def server_text(value: str) -> bytes:
+    """Encodes a text that a server wrote, for C."""
+    return value.replace("\0", " ").encode(errors="replace")
 
 
 def selection(card: str, paths: list[str]) -> CardSelection:

@@ -22,6 +22,8 @@ class Testing:
         library.wallet_core_testing_set_crash_point.argtypes = (c_char_p,)
         library.wallet_core_testing_crash_point_count.argtypes = (c_char_p,)
         library.wallet_core_testing_crash_point_count.restype = c_int64
+        library.wallet_core_testing_configuration.restype = c_char_p
+        library.wallet_core_testing_serve_http_bridge.argtypes = (c_char_p,)
 
     def advance_clock(self, milliseconds: int) -> None:
         self._library.wallet_core_testing_advance_clock(milliseconds)
@@ -44,3 +46,11 @@ class Testing:
     def crash_point_count(self, name: str) -> int:
         """How often the process has passed the named point."""
         return int(self._library.wallet_core_testing_crash_point_count(name.encode()))
+
+    def configuration(self) -> bytes:
+        """The document of a provider that does not run, for Core.init()."""
+        return bytes(self._library.wallet_core_testing_configuration())
+
+    def serve_http_bridge(self, directory: str) -> bool:
+        """Carries out what `make check-http-bridge` asks of the HTTP stack, until it is done."""
+        return bool(self._library.wallet_core_testing_serve_http_bridge(directory.encode()) == 0)

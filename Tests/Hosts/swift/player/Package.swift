@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The player of the Swift host. build.sh provides a wallet_core.pc that names the library for tests.
+// The player of the Swift host, and the host of Tests/HTTPBridge. build.sh provides a wallet_core.pc
+// that names the library for tests.
 
 let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error),
@@ -23,6 +24,14 @@ let package = Package(
         "CWalletCoreTesting",
         .product(name: "WalletHost", package: "swift"),
         .product(name: "SoftwareKeys", package: "hosts"),
+      ],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "http_check",
+      dependencies: [
+        "CWalletCoreTesting",
+        .product(name: "WalletHost", package: "swift"),
+        .product(name: "HostHTTP", package: "hosts"),
       ],
       swiftSettings: strict),
   ],

@@ -92,11 +92,11 @@ static void sign(
   ask(platform, SIGN, call, key, 0, bytes, length);
 }
 
-/* The library calls this for each bridge, after the last call to its Platform. */
-static void release_platform(void *platform) {
+/* The library calls this for each bridge, after the last call to its Platform or HttpStack. */
+void release_context(void *object) {
   JNIEnv *env = NULL;
-  if (platform != NULL && (*vm)->GetEnv(vm, (void **)&env, JNI_VERSION_1_6) == JNI_OK) {
-    (*env)->DeleteGlobalRef(env, platform);
+  if (object != NULL && (*vm)->GetEnv(vm, (void **)&env, JNI_VERSION_1_6) == JNI_OK) {
+    (*env)->DeleteGlobalRef(env, object);
   }
 }
 
@@ -109,7 +109,7 @@ WALLET(void, initPlatformSupport)(STATIC, jobject platform, jint rules) {
   const wallet_core_signing_key_bridge signing = {
       .struct_size = sizeof signing,
       .context = contexts[0],
-      .destroy = release_platform,
+      .destroy = release_context,
       .public_key = public_key,
       .sign = sign,
       .delete_key = delete_signing_key,
@@ -118,7 +118,7 @@ WALLET(void, initPlatformSupport)(STATIC, jobject platform, jint rules) {
   const wallet_core_encryption_key_bridge encryption = {
       .struct_size = sizeof encryption,
       .context = contexts[1],
-      .destroy = release_platform,
+      .destroy = release_context,
       .encrypt = encrypt,
       .decrypt = decrypt,
       .delete_key = delete_encryption_key,
@@ -127,7 +127,7 @@ WALLET(void, initPlatformSupport)(STATIC, jobject platform, jint rules) {
   const wallet_core_utilities_bridge utilities = {
       .struct_size = sizeof utilities,
       .context = contexts[2],
-      .destroy = release_platform,
+      .destroy = release_context,
       .storage_path = storage_path,
       .biometrics_available = biometrics_available,
       .device_secure = device_secure,
@@ -138,7 +138,7 @@ WALLET(void, initPlatformSupport)(STATIC, jobject platform, jint rules) {
   wallet_core_status status = wallet_core_init_platform_support(
       platform != NULL ? &signing : NULL, &encryption, &utilities, &error);
   for (int i = 0; i < 3 && status != WALLET_CORE_OK; i++) {
-    release_platform(contexts[i]);
+    release_context(contexts[i]);
   }
   check(env, status, &error);
 }

@@ -14,8 +14,8 @@
 #define CLASS(name) "Lorg/example/walletcore/" name ";"
 
 JavaVM *vm;
-jclass wallet_class;
-jmethodID call_platform;
+jclass wallet_class, http_class;
+jmethodID call_platform, send_http, cancel_http;
 static jclass exception_class, out_of_memory_class;
 static jmethodID make_event, make_utf8, make_exception;
 static jfieldID client_number;
@@ -24,20 +24,26 @@ static jfieldID client_number;
 JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *loader, void *reserved) {
   (void)reserved;
   JNIEnv *env = NULL;
-  jclass wallet, exception, client, out_of_memory;
+  jclass wallet, http, exception, client, out_of_memory;
   vm = loader;
   const int found =
       (*vm)->GetEnv(vm, (void **)&env, JNI_VERSION_1_6) == JNI_OK &&
       (wallet = (*env)->FindClass(env, "org/example/walletcore/WalletCore")) != NULL &&
+      (http = (*env)->FindClass(env, "org/example/walletcore/HttpCalls")) != NULL &&
       (exception = (*env)->FindClass(env, "org/example/walletcore/WalletCoreException")) != NULL &&
       (client = (*env)->FindClass(env, "org/example/walletcore/Client")) != NULL &&
       (out_of_memory = (*env)->FindClass(env, "java/lang/OutOfMemoryError")) != NULL &&
       (wallet_class = (*env)->NewGlobalRef(env, wallet)) != NULL &&
+      (http_class = (*env)->NewGlobalRef(env, http)) != NULL &&
       (exception_class = (*env)->NewGlobalRef(env, exception)) != NULL &&
       (out_of_memory_class = (*env)->NewGlobalRef(env, out_of_memory)) != NULL &&
       (client_number = (*env)->GetFieldID(env, client, "number", "J")) != NULL &&
       (call_platform = (*env)->GetStaticMethodID(
            env, wallet, "call", "(" CLASS("Platform") "IJ[BI[B)V")) != NULL &&
+      (send_http = (*env)->GetStaticMethodID(
+           env, http, "send", "(" CLASS("HttpStack") "J[B[B[BIIIIJJZ)V")) != NULL &&
+      (cancel_http =
+           (*env)->GetStaticMethodID(env, http, "cancel", "(" CLASS("HttpStack") "J)V")) != NULL &&
       (make_event = (*env)->GetStaticMethodID(
            env, wallet, "event",
            "(IJ" CLASS("WalletCoreException") "ZI[BJJ[B[B)" CLASS("Event"))) != NULL &&

@@ -12,8 +12,10 @@
 #define SELF JNIEnv *env, jobject self
 
 extern JavaVM *vm;
-extern jclass wallet_class;     /* WalletCore */
-extern jmethodID call_platform; /* WalletCore.call() */
+extern jclass wallet_class;              /* WalletCore */
+extern jmethodID call_platform;          /* WalletCore.call() */
+extern jclass http_class;                /* HttpCalls */
+extern jmethodID send_http, cancel_http; /* HttpCalls.send(), HttpCalls.cancel() */
 
 /* Each of these returns NULL if the JVM has thrown an exception. */
 jbyteArray new_bytes(JNIEnv *env, const void *bytes, size_t length);
@@ -39,6 +41,9 @@ wallet_core_client client_of(JNIEnv *env, jobject client);
 
 /* Throws an exception if the status is not OK, and frees the error. */
 void check(JNIEnv *env, wallet_core_status status, wallet_core_error **error);
+
+/* Releases a global reference that is the context of a bridge. */
+void release_context(void *object);
 
 /* The thread hooks of wallet_core_options. */
 void attach_thread(void *context);

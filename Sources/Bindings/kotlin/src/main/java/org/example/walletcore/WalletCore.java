@@ -23,6 +23,18 @@ public final class WalletCore {
   public static native void initPlatformSupport(Platform platform, int rules);
   /** Answers a call of Platform and wipes the bytes. Returns the status; one other than OK is harmless. */
   public static native int reply(long call, int status, byte[] bytes, String message);
+  /**
+   * Hands over an HTTP stack in place of libcurl; null takes it away. At any time, but before init where
+   * there is no libcurl.
+   */
+  public static native void setHttpStack(HttpStack stack);
+  /**
+   * Answers a call of HttpStack. Returns the status; one other than OK is harmless. A response beyond a limit
+   * of the library, or with a NUL in a text, is replaced by INCOMPLETE, so that no call stays open.
+   */
+  public static int httpReply(long call, HttpStack.Response response) {
+    return HttpCalls.reply(call, response);
+  }
 
   public static native boolean isLocked();
   public static native boolean hasRegistration();

@@ -1,0 +1,2 @@
+#!/usr/bin/env bash
+exec "$BUILD/http-bridge/check_c" "$@"
