@@ -21,24 +21,25 @@ strict := --explicit-target-dependency-import-check error
 quietly = @.ci/quiet.sh $(CURDIR)/build/log/$(1).log '$(2)'
 # Builds a dynamic library product that contains the Swift runtime and exports only wallet_core's functions.
 # BoringSSL and Yams put __FILE__ into their errors; what is shipped must not name the source directory.
-# Debian 12's valgrind reads the debug information of C in DWARF 4, not in DWARF 5.
-build_library = $(call quietly,$(1),Building $(1)) $(SWIFT) build -c release -Xswiftc -static-stdlib --scratch-path .build/library \
-  -Xcc -ffile-prefix-map=$(CURDIR)=. -Xcc -gdwarf-4 \
-  $(strict) --product $(1) \
+# Debian 12's valgrind reads the debug information of C in DWARF 4, not in DWARF 5. Library and provider are compiled
+# with the same flags and in one directory, so that what both contain is compiled once. It is not that of debug builds:
+# builds in one directory wait for each other.
+build_release = $(SWIFT) build -c release --scratch-path .build/shipped --static-swift-stdlib -Xswiftc -static-stdlib \
+  -Xcc -ffile-prefix-map=$(CURDIR)=. -Xcc -gdwarf-4 $(strict)
+build_library = $(call quietly,$(1),Building $(1)) $(build_release) --product $(1) \
   -Xlinker --version-script=$(CURDIR)/Include/wallet_core.exports \
   -Xlinker -soname=lib$(1).so.$(abi) -Xlinker -z -Xlinker defs -Xlinker -z -Xlinker now \
   -Xlinker -z -Xlinker nodelete
-built_library = .build/library/release/lib$(1).so
-build_provider = $(call quietly,$(1)-release,Building $(1) as it is shipped) $(SWIFT) build -c release --static-swift-stdlib -Xcc -ffile-prefix-map=$(CURDIR)=. \
-  $(strict) --product $(1)
+built_library = .build/shipped/release/lib$(1).so
+build_provider = $(call quietly,$(1)-release,Building $(1) as it is shipped) $(build_release) --product $(1)
 build_debug = $(call quietly,$(1),Building $(1)) $(SWIFT) build $(strict) --product $(1)
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help fresh demo phone phone-web pictures test test-full test-loaded mutants bench bench-provider instructions-baseline lint format flows abi-baseline \
+.PHONY: help fresh demo phone phone-web pictures check-http-bridge test test-full test-loaded mutants bench bench-provider instructions-baseline lint format flows abi-baseline \
   install dist docs library library-testing provider clean \
   install-built install-provider install-units release-testing release-load stage debug-provider \
-  debug-provider-testing debug-tests
+  debug-provider-testing debug-tests test-programs
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-21s %s\n", $$1, $$2 }' Makefile
@@ -56,13 +57,17 @@ pictures: setup-test library-testing debug-provider-testing ## Draw the README's
 	@WALLET_CORE_WRITE_PICTURES=1 Tests/Hosts/phone_web.sh .build/debug build
 
 # With the provider as it is shipped: a debug build of it takes several times as long to start.
-test: setup-test stage library-testing debug-tests release-testing release-load ## Run every test; the last line counts them
+test: setup-test test-programs ## Run every test; the last line counts them
 	@$(staged) .ci/tests/run.py build/bin build $(PARTS)
 
-test-full: setup-test+full stage library-testing debug-tests release-testing release-load ## make test with long runs, sanitizers and valgrind
+check-http-bridge: setup-check library-testing ## Try the HTTP bridge of the command HOST; without one that of the example in Python
+	@WALLET_CORE_TESTING_LIBRARY=$(CURDIR)/build/lib/libwallet_core_testing.so /usr/bin/python3 -P \
+	  Tests/HTTPBridge/check.py '$(or $(HOST),Tests/HTTPBridge/python/run.sh)'
+
+test-full: setup-test+full test-programs ## make test with long runs, sanitizers and valgrind
 	@$(staged) .ci/tests/run.py --full build/bin build $(PARTS)
 
-test-loaded: setup-test stage library-testing debug-tests release-testing release-load ## make test RUNS times beside four busy loops; build/loaded.log has a line for each
+test-loaded: setup-test test-programs ## make test RUNS times beside four busy loops; build/loaded.log has a line for each
 	@$(staged) .ci/tests/loaded.sh $(or $(RUNS),10) build/bin build $(PARTS)
 
 mutants: setup-test ## Try whether the tests notice mistakes in the sources; MUTANTS names some of them
@@ -159,7 +164,7 @@ library: setup-library ## Build the library for release: build/lib/libwallet_cor
 	$(call build_library,wallet_core)
 	@.ci/place-library.sh $(call built_library,wallet_core) build/lib $(abi)
 	@rm -rf build/lib/licences
-	@.ci/licences.sh library .build/library/release/wallet_core.product/Objects.LinkFileList build/lib/licences
+	@.ci/licences.sh library .build/shipped/release/wallet_core.product/Objects.LinkFileList build/lib/licences
 
 library-testing: setup-library
 	$(call build_library,wallet_core_testing)
@@ -167,17 +172,17 @@ library-testing: setup-library
 
 provider: setup-provider+licences ## Build the provider for release: build/bin/wallet-provider
 	$(call build_provider,wallet-provider)
-	@install -D -m 755 .build/release/wallet-provider $(release_provider)
+	@install -D -m 755 .build/shipped/release/wallet-provider $(release_provider)
 	@rm -rf $(provider_licences)
-	@.ci/licences.sh provider .build/release/wallet-provider.product/Objects.LinkFileList $(provider_licences)
+	@.ci/licences.sh provider .build/shipped/release/wallet-provider.product/Objects.LinkFileList $(provider_licences)
 
 release-testing: provider
 	$(call build_provider,wallet-provider-testing)
-	@install -D -m 755 .build/release/wallet-provider-testing $(release_provider)-testing
+	@install -D -m 755 .build/shipped/release/wallet-provider-testing $(release_provider)-testing
 
 release-load: setup-library
 	$(call build_provider,provider-load)
-	@install -D -m 755 .build/release/provider-load $(release_load)
+	@install -D -m 755 .build/shipped/release/provider-load $(release_load)
 
 clean: ## Delete all output
 	rm -rf build .build
@@ -192,6 +197,12 @@ debug-provider: setup-provider
 
 debug-provider-testing: setup-provider
 	$(call build_debug,wallet-provider-testing)
+
+# What the tests run: two builds at the same time, because each one alone often keeps only one core busy.
+test-programs: setup-test
+	@$(MAKE) --no-print-directory debug-tests & tests=$$!; \
+	  $(MAKE) --no-print-directory stage library-testing release-testing release-load || { kill $$tests; exit 1; }; \
+	  wait $$tests
 
 debug-tests: setup-test
 	$(call quietly,tests,Building the tests) $(SWIFT) build $(strict) --build-tests

@@ -32,9 +32,8 @@ copy wallet_core LICENSE /usr/share/common-licenses/Apache-2.0
 runtime=$("${SWIFT:-swift}" -print-target-info | sed -n 's/.*"runtimeResourcePath" *: *"\(.*\)".*/\1/p')
 copy swift "$runtime/../../share/swift/LICENSE.txt"
 
-checkouts=.build/library/checkouts
+checkouts=.build/shipped/checkouts
 if [[ $product == provider ]]; then
-  checkouts=.build/checkouts
   # ICU, which is in Foundation, and libyaml, which is in Yams, have no text there: Debian has them.
   copy icu /usr/share/icu/*/LICENSE
   copy libyaml /usr/share/doc/libyaml-0-2/copyright

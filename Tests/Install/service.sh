@@ -26,7 +26,7 @@ install_provider() {
     "provider_licences=$scratch/licences" "$@"
 }
 objects=$(dirname "$provider")/wallet-provider.product/Objects.LinkFileList
-[[ -e $objects ]] || objects=.build/release/wallet-provider.product/Objects.LinkFileList
+[[ -e $objects ]] || objects=.build/shipped/release/wallet-provider.product/Objects.LinkFileList
 holds "there are the licences of all that is linked in" .ci/licences.sh provider "$objects" "$scratch/licences"
 
 # --- what is installed ------------------------------------------------------------------------------------
