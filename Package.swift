@@ -91,6 +91,10 @@ let package = Package(
         .product(name: "X509", package: "swift-certificates"),
       ]),
 
+    // What relying parties ask of a wallet; not in the library yet.
+    module(
+      "WalletPresentation", ["WalletProtocol", "WalletJOSE", "WalletCredentials", "WalletTrust"]),
+
     // The core.
     module("WalletCrypto", ["CSodium", "WalletSystem", "WalletProtocol", "WalletOPRF"]),
     module("WalletPlatform", ["WalletSystem", "WalletModel", "WalletCrypto"]),
@@ -296,6 +300,12 @@ let package = Package(
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "SwiftASN1", package: "swift-asn1"),
         .product(name: "X509", package: "swift-certificates"),
+      ]),
+    tests(
+      "WalletPresentationTests",
+      [
+        "WalletPresentation", "WalletCredentials", "WalletJOSE", "WalletProtocol", "WalletTrust",
+        "ServerTestSupport", .product(name: "Crypto", package: "swift-crypto"),
       ]),
     tests("WalletPlatformTests", ["WalletPlatform", "WalletCrypto", "TestSupport"]),
     tests(

@@ -40,16 +40,24 @@ public struct TestAuthority: Sendable {
   /// A certificate of a party that may sign in every role, with what stands between it and the
   /// anchor: nothing. In the order of `x5c`.
   ///
-  /// - Parameter key: its P-256 key in the form of X9.63; nil for one that nobody has.
-  public func chain(of party: String, key: [UInt8]? = nil) throws -> [[UInt8]] {
+  /// - Parameters:
+  ///   - key: its P-256 key in the form of X9.63; nil for one that nobody has.
+  ///   - hosts: its host names.
+  public func chain(
+    of party: String, key: [UInt8]? = nil, hosts: [String] = []
+  ) throws -> [[UInt8]] {
     let publicKey = try key.map { try P256.Signing.PublicKey(x963Representation: $0) }
-    let extensions = [
+    var extensions = [
       try Certificate.Extension(BasicConstraints.notCertificateAuthority, critical: true),
       try Certificate.Extension(KeyUsage(digitalSignature: true), critical: true),
       // The second one is for signers of status lists.
       try Certificate.Extension(
         ExtendedKeyUsage([.clientAuth, .init(oid: [1, 3, 6, 1, 5, 5, 7, 3, 30])]), critical: false),
     ]
+    if !hosts.isEmpty {
+      let names = SubjectAlternativeNames(hosts.map { .dnsName($0) })
+      extensions.append(try Certificate.Extension(names, critical: false))
+    }
     return [
       try Self.der(
         subject: party, key: publicKey ?? P256.Signing.PrivateKey().publicKey,

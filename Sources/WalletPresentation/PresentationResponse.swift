@@ -1,0 +1,117 @@
+internal import WalletJOSE
+internal import WalletProtocol
+
+/// What is posted to a relying party (OpenID4VP 1.0 sections 8.2, 8.3 and 8.5): a web form.
+public struct PresentationResponse: Equatable, Sendable {
+  public static let mediaType = "application/x-www-form-urlencoded"
+
+  /// Where it goes.
+  public let url: String
+  /// The form. Once only: a relying party may take a request for used up by its first answer.
+  public let body: [UInt8]
+
+  /// The answer to `request`, encrypted so that nobody but the relying party reads it.
+  ///
+  /// - Parameter presentations: for each query the presentations, in compact form.
+  /// - Throws: if the key of the relying party cannot be used.
+  public init(
+    to request: PresentationRequest, presentations: [String: [String]]
+  ) throws {
+    // `state` is inside, where nobody can change it.
+    var content: [String: JSONValue] = [
+      "vp_token": .object(presentations.mapValues { .array($0.map { .string($0) }) })
+    ]
+    if let state = request.state { content["state"] = .string(state) }
+    let encryption = request.encryption
+    url = request.responseURI
+    body = Self.form([
+      (
+        "response",
+        try CompactJWE.encrypt(
+          JSONValue.object(content).encoded, for: encryption.key, keyID: encryption.keyID,
+          with: encryption.cipher)
+      )
+    ])
+  }
+
+  /// What a relying party is told of a request that is not answered.
+  public init(_ reply: RequestRefusal.Reply) {
+    url = reply.responseURI
+    body = Self.form([("error", reply.error)] + (reply.state.map { [("state", $0)] } ?? []))
+  }
+
+  /// What a relying party is told when the user has refused, or has no such cards. One code for
+  /// both, because the difference would tell something of the cards.
+  public init(denying request: PresentationRequest) {
+    self.init(
+      RequestRefusal.Reply(
+        responseURI: request.responseURI, error: "access_denied", state: request.state))
+  }
+
+  private static func form(_ members: [(String, String)]) -> [UInt8] {
+    Array(members.map { "\($0)=\(escaped($1))" }.joined(separator: "&").utf8)
+  }
+
+  private static func escaped(_ text: String) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var bytes: [UInt8] = []
+    for byte in text.utf8 {
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."),
+        UInt8(ascii: "_"), UInt8(ascii: "~"):
+        bytes.append(byte)
+      default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+/// What a relying party says to an answer (section 8.2).
+public enum PresentationReceipt: Equatable, Sendable {
+  /// It has taken the answer. The host opens the address, once and as it is; the wallet never
+  /// fetches it.
+  case taken(redirectURI: String?)
+  /// It is not known whether the relying party has the data.
+  case unknown
+
+  /// Addresses that a browser would run or read from the device instead of opening a page.
+  private static let refusedSchemes = ["javascript", "data", "file", "vbscript", "blob", "about"]
+  /// Those of wallets, which would call this wallet again.
+  private static let ownSchemes = [
+    "openid4vp", "haip-vp", "eu-eaap", "haip-vci", "openid-credential-offer", "mdoc-openid4vp",
+  ]
+
+  /// - Parameters:
+  ///   - mediaType: in lower case, without parameters; nil if there is none.
+  public init(status: Int, mediaType: String?, body: [UInt8]) {
+    guard status == 200 else {
+      self = .unknown
+      return
+    }
+    guard mediaType == "application/json",
+      let members = try? JSONValue(parsing: body, profile: .foreign).object,
+      let address = members["redirect_uri"]?.string, Self.mayBeOpened(address)
+    else {
+      self = .taken(redirectURI: nil)
+      return
+    }
+    self = .taken(redirectURI: address)
+  }
+
+  /// Whether the host may open an address: an absolute URI (RFC 3986 section 3.1).
+  private static func mayBeOpened(_ address: String) -> Bool {
+    guard address.utf8.count <= 8 * 1024, address.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
+      let colon = address.utf8.firstIndex(of: UInt8(ascii: ":"))
+    else { return false }
+    let scheme = address[..<colon].lowercased()
+    guard let first = scheme.utf8.first, first >= 0x61 && first <= 0x7A,
+      scheme.utf8.allSatisfy({ byte in
+        byte >= 0x61 && byte <= 0x7A || byte >= 0x30 && byte <= 0x39 || "+-.".utf8.contains(byte)
+      })
+    else { return false }
+    // `http` would send the code that is in the address for all to read.
+    return !refusedSchemes.contains(scheme) && !ownSchemes.contains(scheme) && scheme != "http"
+      && address.utf8.count > scheme.utf8.count + 1
+  }
+}

@@ -1,0 +1,295 @@
+import Crypto
+import ServerTestSupport
+import WalletCredentials
+import WalletJOSE
+import WalletPresentation
+import WalletProtocol
+import WalletTrust
+import XCTest
+
+/// Request objects of relying parties: which are taken for genuine, what is answered to the others.
+final class PresentationRequestTests: XCTestCase {
+  private let now: Int64 = 1_800_000_000
+  private let key = P256.Signing.PrivateKey()
+  private let encryptionKey = P256.KeyAgreement.PrivateKey()
+  private let authority = Result { try TestAuthority("Access authority") }
+  private let responseURI = "https://verifier.example/response?id=1"
+
+  private struct PartySigner: Signer {
+    let key: P256.Signing.PrivateKey
+    let algorithm = SignatureAlgorithm.es256
+    let keyID: String? = nil
+
+    func sign(_ message: [UInt8]) throws -> [UInt8] {
+      Array(try key.signature(for: message).rawRepresentation)
+    }
+  }
+
+  private func anchors(role: TrustRole = .relyingParty) throws -> TrustAnchors {
+    let certificate = try authority.get().certificate
+    return try TrustAnchors([
+      TrustAnchor(
+        name: "Authority", role: role, types: role == .issuer ? ["a"] : [],
+        certificate: certificate, inForce: 0...(1 << 40))
+    ])
+  }
+
+  private func chain(_ hosts: [String] = ["verifier.example"]) throws -> [[UInt8]] {
+    try authority.get().chain(
+      of: "Example Verifier", key: Array(key.publicKey.x963Representation), hosts: hosts)
+  }
+
+  private func hash(_ chain: [[UInt8]]) -> String {
+    "x509_hash:" + Base64URL.encode(Array(SHA256.hash(data: chain[0])))
+  }
+
+  private func json(_ text: String) throws -> JSONValue {
+    try JSONValue(parsing: Array(text.utf8), profile: .foreign)
+  }
+
+  private func jwk(_ more: [String: JSONValue] = [:]) -> JSONValue {
+    let point = Array(encryptionKey.publicKey.x963Representation)
+    return .object(
+      [
+        "kty": .string("EC"), "crv": .string("P-256"), "kid": .string("k1"),
+        "alg": .string("ECDH-ES"), "x": .string(Base64URL.encode(point[1...32])),
+        "y": .string(Base64URL.encode(point[33...64])),
+      ].merging(more) { $1 })
+  }
+
+  private func metadata(_ more: [String: JSONValue] = [:]) throws -> JSONValue {
+    .object(
+      [
+        "jwks": .object(["keys": .array([jwk()])]),
+        "vp_formats_supported": try json(#"{"dc+sd-jwt":{"sd-jwt_alg_values":["ES256"]}}"#),
+      ].merging(more) { $1 })
+  }
+
+  private func members(_ clientID: String) throws -> [String: JSONValue] {
+    [
+      "client_id": .string(clientID), "aud": .string("https://self-issued.me/v2"),
+      "response_type": .string("vp_token"), "response_mode": .string("direct_post.jwt"),
+      "response_uri": .string(responseURI), "nonce": .string("n-0.1_2~3"),
+      "state": .string("s1"), "exp": .integer(now + 300), "iat": .integer(now),
+      "dcql_query": try json(#"{"credentials":[{"id":"p","format":"dc+sd-jwt","meta":{}}]}"#),
+      "client_metadata": try metadata(),
+    ]
+  }
+
+  /// Signs a request after `change` and judges it.
+  private func judge(
+    chain given: [[UInt8]]? = nil, clientID given2: String? = nil, linkClientID: String? = nil,
+    requestURI: String = "https://verifier.example/request/1", walletNonce: String? = nil,
+    type: String = "oauth-authz-req+jwt", signer: P256.Signing.PrivateKey? = nil,
+    anchors: TrustAnchors? = nil, _ change: (inout [String: JSONValue]) -> Void = { _ in }
+  ) throws -> PresentationRequest {
+    let chain = try given ?? chain()
+    let clientID = given2 ?? hash(chain)
+    var members = try members(clientID)
+    change(&members)
+    let text = try CompactJWS.sign(
+      JSONValue.object(members).encoded, type: type, chain: chain,
+      signer: PartySigner(key: signer ?? key))
+    let link = try PresentationLink(
+      parsing: "openid4vp://?client_id=\(linkClientID ?? clientID)&request_uri=\(requestURI)")
+    return try PresentationRequest(
+      parsing: text, calledBy: link, walletNonce: walletNonce, anchors: anchors ?? self.anchors(),
+      now: now)
+  }
+
+  /// Without `error`, nothing may be told to anybody.
+  private func assertRefused(
+    _ reason: RequestRefusal.Reason, _ error: String? = nil, line: UInt = #line,
+    _ request: () throws -> PresentationRequest
+  ) {
+    XCTAssertThrowsError(try request(), line: line) {
+      let refusal = $0 as? RequestRefusal
+      XCTAssertEqual(refusal?.reason, reason, line: line)
+      XCTAssertEqual(refusal?.reply?.error, error, line: line)
+      if error != nil { XCTAssertEqual(refusal?.reply?.responseURI, responseURI, line: line) }
+    }
+  }
+
+  func testAGenuineRequestSaysWhoAsksForWhat() throws {
+    let request = try judge(walletNonce: "w1") {
+      $0["wallet_nonce"] = .string("w1")
+      $0["later"] = .string("ignored")
+    }
+    XCTAssertEqual(request.party.host, "verifier.example")
+    XCTAssertEqual(request.party.authority, "Authority")
+    XCTAssertTrue(request.party.isHostCertified)
+    XCTAssertEqual(request.nonce, "n-0.1_2~3")
+    XCTAssertEqual(request.state, "s1")
+    XCTAssertEqual(request.responseURI, responseURI)
+    XCTAssertEqual(request.expiresAt, now + 300)
+    XCTAssertEqual(request.query.credentials.map(\.id), ["p"])
+    XCTAssertEqual(request.encryption.keyID, "k1")
+    XCTAssertEqual(request.encryption.cipher, .a128gcm)
+    let byName = try judge(clientID: "x509_san_dns:verifier.example")
+    XCTAssertEqual(byName.party.clientID, "x509_san_dns:verifier.example")
+    let unnamed = try judge(chain: chain([]))
+    XCTAssertFalse(unnamed.party.isHostCertified, "no name in the certificate")
+  }
+
+  func testG6_1_2_3TheClientIsTheSameInLinkObjectAndCertificate() throws {
+    let genuine = hash(try chain())
+    assertRefused(.clientMismatch) { try judge(linkClientID: "x509_hash:other") }
+    let bare = String(genuine.dropFirst("x509_hash:".count))
+    assertRefused(.clientMismatch) { try judge(linkClientID: "x509_san_dns:" + bare) }
+    // The hash of something else, such as of the PEM.
+    assertRefused(.clientMismatch) { try judge(clientID: "x509_hash:" + bare.dropLast() + "A") }
+    assertRefused(.clientMismatch) { try judge { $0["client_id"] = nil } }
+    assertRefused(.clientMismatch) { try judge(clientID: "x509_san_dns:other.example") }
+    for id in [
+      "redirect_uri:https://verifier.example/response", "decentralized_identifier:did:a:b",
+      "verifier_attestation:a", "openid_federation:https://a.example", "origin:https://a.example",
+      "later:a", "plain", "X509_HASH:a",
+    ] { assertRefused(.clientKindUnknown) { try judge(clientID: id) } }
+  }
+
+  func testG6_40OnlyChainsOfTheConfigurationCount() throws {
+    let other = try TestAuthority("Access authority")
+    let foreign = try other.chain(
+      of: "Example Verifier", key: Array(key.publicKey.x963Representation))
+    assertRefused(.partyNotTrusted) { try judge(chain: foreign) }
+    assertRefused(.partyNotTrusted) { try judge(anchors: anchors(role: .issuer)) }
+    assertRefused(.partyNotTrusted) { try judge(anchors: TrustAnchors.none) }
+    // With the anchor inside, and the anchor alone.
+    let anchor = try authority.get().certificate
+    let withAnchor = try chain() + [anchor]
+    assertRefused(.partyNotTrusted) { try judge(chain: withAnchor) }
+    assertRefused(.partyNotTrusted) { try judge(chain: [anchor]) }
+    assertRefused(.signatureInvalid) { try judge(signer: P256.Signing.PrivateKey()) }
+    assertRefused(.objectMalformed) { try judge(type: "JWT") }
+    assertRefused(.objectMalformed) { try judge(chain: [], clientID: "x509_hash:a") }
+    let link = try PresentationLink(
+      parsing: "openid4vp://?client_id=a&request_uri=https://verifier.example/r")
+    for text in ["", "a.b.c", "e30.e30.", "eyJhbGciOiJub25lIn0.e30."] {
+      assertRefused(.objectMalformed) {
+        try PresentationRequest(
+          parsing: text, calledBy: link, walletNonce: nil, anchors: anchors(), now: now)
+      }
+    }
+  }
+
+  func testG6_39TheAnswerGoesToAHostOfTheParty() throws {
+    for uri in ["https://evil.example/response", "https://verifier.example.evil.example/"] {
+      assertRefused(.responseHostRefused) { try judge { $0["response_uri"] = .string(uri) } }
+      assertRefused(.responseHostRefused) {
+        try judge(clientID: "x509_san_dns:verifier.example") { $0["response_uri"] = .string(uri) }
+      }
+    }
+    assertRefused(.responseHostRefused) { try judge(requestURI: "https://evil.example/request") }
+    // Without names in the certificate both hosts must be one.
+    assertRefused(.responseHostRefused) {
+      try judge(chain: chain([]), requestURI: "https://evil.example/request")
+    }
+    for uri in [
+      "http://verifier.example/", "javascript:alert(1)", "https://a@verifier.example/", "",
+    ] {
+      assertRefused(.invalid) { try judge { $0["response_uri"] = .string(uri) } }
+    }
+    assertRefused(.invalid) { try judge { $0["response_uri"] = nil } }
+  }
+
+  func testG6_12_35TheRequestIsForThisWalletAndForNow() throws {
+    assertRefused(.nonceMismatch) { try judge(walletNonce: "w1") }
+    assertRefused(.nonceMismatch) {
+      try judge(walletNonce: "w1") { $0["wallet_nonce"] = .string("w2") }
+    }
+    assertRefused(.notForNow) { try judge { $0["aud"] = nil } }
+    assertRefused(.notForNow) { try judge { $0["aud"] = .string("https://self-issued.me") } }
+    _ = try judge { $0["aud"] = .array([.string("a"), .string("https://self-issued.me/v2")]) }
+    for (name, time) in [("exp", now), ("exp", now - 1), ("iat", now + 61), ("nbf", now + 61)] {
+      assertRefused(.notForNow) { try judge { $0[name] = .integer(time) } }
+      assertRefused(.notForNow) { try judge { $0[name] = .string("soon") } }
+    }
+    _ = try judge {
+      $0["exp"] = .integer(now + 1)
+      $0["iat"] = .integer(now + 60)
+      $0["nbf"] = .integer(now + 60)
+    }
+    XCTAssertNil(try judge { $0["exp"] = nil }.expiresAt)
+  }
+
+  func testMistakesOfAnAuthenticatedPartyAreToldByTheirCode() throws {
+    let mistakes: [(String, JSONValue?, RequestRefusal.Reason, String)] = [
+      ("response_type", nil, .invalid, "unsupported_response_type"),
+      ("response_type", .string("code"), .invalid, "unsupported_response_type"),
+      ("response_mode", nil, .invalid, "invalid_request"),
+      ("response_mode", .string("direct_post"), .invalid, "invalid_request"),
+      ("response_mode", .string("fragment"), .invalid, "invalid_request"),
+      ("redirect_uri", .string("https://verifier.example/"), .invalid, "invalid_request"),
+      ("nonce", nil, .invalid, "invalid_request"),
+      ("nonce", .string(""), .invalid, "invalid_request"),
+      ("nonce", .string("a b"), .invalid, "invalid_request"),
+      ("nonce", .string("a/b"), .invalid, "invalid_request"),
+      ("dcql_query", nil, .invalid, "invalid_request"),
+      ("dcql_query", .object([:]), .invalid, "invalid_request"),
+      ("scope", .string("pid"), .invalid, "invalid_request"),
+      ("transaction_data", .array([.string("e30")]), .transactionData, "invalid_transaction_data"),
+      ("transaction_data", .array([]), .transactionData, "invalid_transaction_data"),
+      ("client_metadata", nil, .formatsNotSupported, "vp_formats_not_supported"),
+    ]
+    for (name, value, reason, error) in mistakes {
+      assertRefused(reason, error) { try judge { $0[name] = value } }
+    }
+    assertRefused(.scopeUnknown, "invalid_scope") {
+      try judge {
+        $0["dcql_query"] = nil
+        $0["scope"] = .string("pid")
+      }
+    }
+    assertRefused(.invalid) { try judge { $0["state"] = .string("a b") } }
+    XCTAssertNil(try judge { $0["state"] = nil }.state)
+  }
+
+  func testFormatsAndAlgorithmsInCommon() throws {
+    for (formats, isCommon) in [
+      (#"{"dc+sd-jwt":{}}"#, true),
+      (#"{"dc+sd-jwt":{"kb-jwt_alg_values":["ES256","ES384"]}}"#, true),
+      (#"{"dc+sd-jwt":{"sd-jwt_alg_values":["ES384"]}}"#, false),
+      (#"{"dc+sd-jwt":{"kb-jwt_alg_values":["EdDSA"]}}"#, false),
+      (#"{"dc+sd-jwt":{"sd-jwt_alg_values":"ES256"}}"#, false), (#"{"mso_mdoc":{}}"#, false),
+      (#"{"vc+sd-jwt":{}}"#, false), ("{}", false), ("[]", false),
+    ] {
+      let metadata = try metadata(["vp_formats_supported": json(formats)])
+      if isCommon {
+        _ = try judge { $0["client_metadata"] = metadata }
+      } else {
+        assertRefused(.formatsNotSupported, "vp_formats_not_supported") {
+          try judge { $0["client_metadata"] = metadata }
+        }
+      }
+    }
+  }
+
+  func testTheAnswerIsEncryptedToAKeyOfTheParty() throws {
+    func encryption(_ more: [String: JSONValue]) throws -> ResponseEncryption {
+      let metadata = try metadata(more)
+      return try judge { $0["client_metadata"] = metadata }.encryption
+    }
+    func keys(_ keys: JSONValue...) -> [String: JSONValue] {
+      ["jwks": .object(["keys": .array(keys)])]
+    }
+    let enc = "encrypted_response_enc_values_supported"
+    XCTAssertEqual(
+      try encryption([enc: .array([.string("A128GCM"), .string("A256GCM")])]).cipher, .a256gcm)
+    XCTAssertEqual(try encryption([enc: .array([.string("A128GCM")])]).cipher, .a128gcm)
+    let other = jwk(["kid": .string("k2")])
+    XCTAssertEqual(try encryption(keys(jwk(["alg": .string("ECDH-ES+A128KW")]), other)).keyID, "k2")
+    XCTAssertEqual(try encryption(keys(jwk(["use": .string("sig")]), other)).keyID, "k2")
+    XCTAssertEqual(try encryption(keys(jwk(["use": .string("enc")]), other)).keyID, "k1")
+    XCTAssertEqual(try encryption(keys(jwk(["kty": .string("RSA")]), other)).keyID, "k2")
+    let offCurve = jwk(["y": .string(Base64URL.encode([UInt8](repeating: 1, count: 32)))])
+    for broken in [
+      [enc: .array([.string("A128CBC-HS256")])], [enc: .array([])], [enc: .string("A128GCM")],
+      keys(), keys(offCurve), keys(jwk(["alg": .null])), keys(jwk(["kid": .integer(1)])),
+      keys(jwk(["d": .string("AAAA")])), ["jwks": .null],
+    ] as [[String: JSONValue]] {
+      XCTAssertThrowsError(try encryption(broken)) {
+        XCTAssertEqual(($0 as? RequestRefusal)?.reply?.error, "invalid_request")
+      }
+    }
+  }
+}

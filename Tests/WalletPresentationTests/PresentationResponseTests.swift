@@ -1,0 +1,136 @@
+import Crypto
+import Foundation
+import ServerTestSupport
+import WalletJOSE
+import WalletPresentation
+import WalletProtocol
+import WalletTrust
+import XCTest
+
+/// What is posted to relying parties, and what their replies mean.
+final class PresentationResponseTests: XCTestCase {
+  private struct PartySigner: Signer {
+    let key: P256.Signing.PrivateKey
+    let algorithm = SignatureAlgorithm.es256
+    let keyID: String? = nil
+
+    func sign(_ message: [UInt8]) throws -> [UInt8] {
+      Array(try key.signature(for: message).rawRepresentation)
+    }
+  }
+
+  /// A request whose answer is encrypted to `key`.
+  private func request(
+    state: String?, key: SubjectPublicKey, cipher: ContentEncryption = .a128gcm
+  ) throws -> PresentationRequest {
+    let now: Int64 = 1_800_000_000
+    let authority = try TestAuthority("Access authority")
+    let signer = P256.Signing.PrivateKey()
+    let chain = try authority.chain(
+      of: "Verifier", key: Array(signer.publicKey.x963Representation), hosts: ["verifier.example"])
+    var jwk = try XCTUnwrap(key.jwk.object)
+    jwk["kid"] = .string("k1")
+    jwk["alg"] = .string("ECDH-ES")
+    var members: [String: JSONValue] = [
+      "client_id": .string("x509_san_dns:verifier.example"),
+      "aud": .string("https://self-issued.me/v2"), "response_type": .string("vp_token"),
+      "response_mode": .string("direct_post.jwt"), "nonce": .string("n"),
+      "response_uri": .string("https://verifier.example/r?id=1"),
+      "dcql_query": .object([
+        "credentials": .array([
+          .object(["id": .string("p"), "format": .string("dc+sd-jwt"), "meta": .object([:])])
+        ])
+      ]),
+      "client_metadata": .object([
+        "jwks": .object(["keys": .array([.object(jwk)])]),
+        "vp_formats_supported": .object(["dc+sd-jwt": .object([:])]),
+        "encrypted_response_enc_values_supported": .array([.string(cipher.rawValue)]),
+      ]),
+    ]
+    members["state"] = state.map { .string($0) }
+    return try PresentationRequest(
+      parsing: CompactJWS.sign(
+        JSONValue.object(members).encoded, type: "oauth-authz-req+jwt", chain: chain,
+        signer: PartySigner(key: signer)),
+      calledBy: PresentationLink(
+        parsing: "openid4vp://?client_id=x509_san_dns:verifier.example"
+          + "&request_uri=https://verifier.example/request"),
+      walletNonce: nil,
+      anchors: TrustAnchors([
+        TrustAnchor(
+          name: "Authority", role: .relyingParty, certificate: authority.certificate,
+          inForce: 0...(1 << 40))
+      ]), now: now)
+  }
+
+  private func members(_ body: [UInt8]) -> [String: String] {
+    let text = String(decoding: body, as: UTF8.self)
+    let pairs = text.split(separator: "&").map { pair -> (String, String) in
+      let halves = pair.split(separator: "=", maxSplits: 1).map(String.init)
+      return (halves[0], halves[1].removingPercentEncoding ?? "")
+    }
+    return Dictionary(uniqueKeysWithValues: pairs)
+  }
+
+  func testG6_5_6_7TheAnswerIsOneEncryptedObjectWithArraysAndTheState() throws {
+    let key = try KeyAgreementKey()
+    for (state, cipher) in [("s1", ContentEncryption.a128gcm), (nil, .a256gcm)] {
+      let request = try request(state: state, key: key.publicKey, cipher: cipher)
+      let response = try PresentationResponse(
+        to: request, presentations: ["p": ["a~b~c"], "q": ["d", "e"]])
+      XCTAssertEqual(response.url, "https://verifier.example/r?id=1")
+      let form = members(response.body)
+      XCTAssertEqual(form.keys.sorted(), ["response"], "the state is inside")
+      let jwe = try CompactJWE(parsing: XCTUnwrap(form["response"]))
+      XCTAssertEqual(jwe.header.keyID, "k1")
+      XCTAssertEqual(jwe.encryption, cipher)
+      XCTAssertEqual(
+        try JSONValue(parsing: jwe.decrypt(with: key)).object,
+        [
+          "vp_token": .object([
+            "p": .array([.string("a~b~c")]), "q": .array([.string("d"), .string("e")]),
+          ])
+        ].merging(state.map { ["state": .string($0)] } ?? [:]) { $1 })
+    }
+  }
+
+  func testARefusalTellsItsCodeAndTheStateAndNothingElse() throws {
+    let key = try KeyAgreementKey()
+    let denied = PresentationResponse(
+      denying: try request(state: "s-1.~_", key: key.publicKey))
+    XCTAssertEqual(denied.url, "https://verifier.example/r?id=1")
+    XCTAssertEqual(members(denied.body), ["error": "access_denied", "state": "s-1.~_"])
+    let stateless = PresentationResponse(denying: try request(state: nil, key: key.publicKey))
+    XCTAssertEqual(String(decoding: stateless.body, as: UTF8.self), "error=access_denied")
+  }
+
+  func testWhatARelyingPartyReplies() {
+    func receipt(_ status: Int, _ type: String?, _ body: String) -> PresentationReceipt {
+      PresentationReceipt(status: status, mediaType: type, body: Array(body.utf8))
+    }
+    let json = "application/json"
+    XCTAssertEqual(receipt(200, json, "{}"), .taken(redirectURI: nil))
+    XCTAssertEqual(receipt(200, nil, ""), .taken(redirectURI: nil))
+    XCTAssertEqual(receipt(200, json, "not json"), .taken(redirectURI: nil))
+    for status in [201, 204, 301, 302, 400, 404, 500] {
+      XCTAssertEqual(receipt(status, json, "{}"), .unknown, "\(status)")
+    }
+    func opens(_ address: String) -> String? {
+      let text = #"{"redirect_uri":"\#(address)","later":1}"#
+      guard case .taken(let address) = receipt(200, json, text) else { return nil }
+      return address
+    }
+    for address in [
+      "https://verifier.example/done?code=1#response_code=2", "shop.example:/done",
+      "com.example.app://x",
+    ] { XCTAssertEqual(opens(address), address) }
+    for address in [
+      "javascript:alert(1)", "JavaScript:alert(1)", "data:text/html,a", "file:///etc/passwd",
+      "http://verifier.example/done", "/done", "done", "", ":", "https:", "1a:b",
+      "openid4vp://?a=b",
+      "haip-vci://?a=b", "https://verifier.example/a b", "https://verifier.example/ä",
+    ] { XCTAssertNil(opens(address), address) }
+    XCTAssertEqual(
+      receipt(200, "text/html", #"{"redirect_uri":"https://a.example"}"#), .taken(redirectURI: nil))
+  }
+}
