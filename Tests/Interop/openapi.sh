@@ -38,10 +38,11 @@ holds "openapi: the description is valid OpenAPI 3.1" \
   "${python[@]}" -m openapi_spec_validator "$scratch/openapi.yaml"
 
 export PYTHONPATH=$PWD/Tests/Interop SCHEMATHESIS_HOOKS=openapi_hooks PYTHONDONTWRITEBYTECODE=1
-# Valid messages are signed and random ones are not, so no success is expected.
+# Valid messages are signed and random ones are not, so no success is expected. One worker: where two threads parse
+# sources at once, Python 3.11 fails with "AST constructor recursion depth mismatch".
 fuzz=("${python[@]}" -m schemathesis.cli run --seed 1 --no-color --warnings off
   --exclude-checks positive_data_acceptance,use_after_free,ensure_resource_availability
-  --phases examples,coverage,fuzzing --continue-on-failure --max-examples 15 --workers 2
+  --phases examples,coverage,fuzzing --continue-on-failure --max-examples 15 --workers 1
   --suppress-health-check all --request-timeout "$PATIENCE")
 cd "$scratch" || exit
 holds "openapi: schemathesis finds no undocumented answer" \

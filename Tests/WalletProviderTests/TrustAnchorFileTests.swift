@@ -82,7 +82,7 @@ final class TrustAnchorFileTests: XCTestCase {
       (["name": String(repeating: "n", count: 129)], name),
       (
         ["role": "verifier"],
-        "\(named): \"role\" must be one of relying-party, issuer, registrar, status"
+        "\(named): \"role\" must be one of relying-party, issuer, registrar, status, tls"
       ),
       (["types": ["urn:example:a"]], "\(named): \"types\" must be left out, but for issuers"),
       (["role": "issuer"], "\(named): \(types)"),
