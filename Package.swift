@@ -377,7 +377,7 @@ let package = Package(
       dependencies: [
         "WalletProofing", "WalletConfiguration", "WalletProtocol", "WalletModel", "WalletPlatform",
         "WalletTransport", "WalletUseCases", "WalletStorage", "WalletRuntime", "WalletJOSE",
-        "WalletCredentials", "WalletTrust", "CZlib",
+        "WalletCredentials", "WalletPresentation", "WalletTrust", "CZlib",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "SwiftASN1", package: "swift-asn1"),
         .product(name: "X509", package: "swift-certificates"),
@@ -441,7 +441,8 @@ if let readers = Context.environment["WALLET_CORE_READERS"] {
   ]).union(
     isFuzzing
       ? [
-        "WalletJOSE", "WalletCredentials", "WalletTrust", "CZlib", "WalletConfiguration",
+        "WalletJOSE", "WalletCredentials", "WalletPresentation", "WalletTrust", "CZlib",
+        "WalletConfiguration",
         "WalletAccount", "WalletCards", "WalletRuntime", "wallet_core", "wallet_core_testing",
         "WalletAttempts", "WalletSignatures", "WalletEvaluator", "WalletProvider",
       ] : ["WalletProofingTests", "TestSupport", "CTestPatience"])
@@ -463,7 +464,7 @@ if let readers = Context.environment["WALLET_CORE_READERS"] {
         dependencies: [
           "WalletProofing", "WalletConfiguration", "WalletProtocol", "WalletModel",
           "WalletPlatform", "WalletTransport", "WalletUseCases", "WalletStorage", "WalletRuntime",
-          "WalletJOSE", "WalletCredentials", "WalletTrust", "CZlib",
+          "WalletJOSE", "WalletCredentials", "WalletPresentation", "WalletTrust", "CZlib",
           .product(name: "Crypto", package: "swift-crypto"),
         ],
         path: "Tests/Fuzz/Readers", swiftSettings: strict)

@@ -40,6 +40,8 @@ enum FuzzTarget: String, CaseIterable {
   case foreignCard = "foreign_card"
   case statusList = "status_list"
   case compressed
+  case cardQuery = "card_query"
+  case presentationLink = "presentation_link"
 
   /// - Returns: whether it was accepted.
   @discardableResult
@@ -76,6 +78,8 @@ enum FuzzTarget: String, CaseIterable {
     case .foreignCard: readForeignCard(bytes)
     case .statusList: readStatusList(bytes)
     case .compressed: readCompressed(bytes)
+    case .cardQuery: readCardQuery(bytes)
+    case .presentationLink: readPresentationLink(String(decoding: bytes, as: UTF8.self))
     }
   }
 }
