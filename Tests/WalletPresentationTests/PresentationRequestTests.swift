@@ -131,7 +131,7 @@ final class PresentationRequestTests: XCTestCase {
     XCTAssertFalse(unnamed.party.isHostCertified, "no name in the certificate")
   }
 
-  func testG6_1_2_3TheClientIsTheSameInLinkObjectAndCertificate() throws {
+  func testTraps1To3TheClientIsTheSameInLinkObjectAndCertificate() throws {
     let genuine = hash(try chain())
     assertRefused(.clientMismatch) { try judge(linkClientID: "x509_hash:other") }
     let bare = String(genuine.dropFirst("x509_hash:".count))
@@ -147,7 +147,7 @@ final class PresentationRequestTests: XCTestCase {
     ] { assertRefused(.clientKindUnknown) { try judge(clientID: id) } }
   }
 
-  func testG6_40OnlyChainsOfTheConfigurationCount() throws {
+  func testTrap40OnlyChainsOfTheConfigurationCount() throws {
     let other = try TestAuthority("Access authority")
     let foreign = try other.chain(
       of: "Example Verifier", key: Array(key.publicKey.x963Representation))
@@ -172,7 +172,7 @@ final class PresentationRequestTests: XCTestCase {
     }
   }
 
-  func testG6_39TheAnswerGoesToAHostOfTheParty() throws {
+  func testTrap39TheAnswerGoesToAHostOfTheParty() throws {
     for uri in ["https://evil.example/response", "https://verifier.example.evil.example/"] {
       assertRefused(.responseHostRefused) { try judge { $0["response_uri"] = .string(uri) } }
       assertRefused(.responseHostRefused) {
@@ -192,7 +192,7 @@ final class PresentationRequestTests: XCTestCase {
     assertRefused(.invalid) { try judge { $0["response_uri"] = nil } }
   }
 
-  func testG6_12_35TheRequestIsForThisWalletAndForNow() throws {
+  func testTraps12And35TheRequestIsForThisWalletAndForNow() throws {
     assertRefused(.nonceMismatch) { try judge(walletNonce: "w1") }
     assertRefused(.nonceMismatch) {
       try judge(walletNonce: "w1") { $0["wallet_nonce"] = .string("w2") }

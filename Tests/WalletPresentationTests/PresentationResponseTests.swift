@@ -72,7 +72,7 @@ final class PresentationResponseTests: XCTestCase {
     return Dictionary(uniqueKeysWithValues: pairs)
   }
 
-  func testG6_5_6_7TheAnswerIsOneEncryptedObjectWithArraysAndTheState() throws {
+  func testTraps5To7TheAnswerIsOneEncryptedObjectWithArraysAndTheState() throws {
     let key = try KeyAgreementKey()
     for (state, cipher) in [("s1", ContentEncryption.a128gcm), (nil, .a256gcm)] {
       let request = try request(state: state, key: key.publicKey, cipher: cipher)
