@@ -61,14 +61,15 @@ class Bridge:
             os.mkfifo(os.path.join(self._directory.name, name))
         self._condition = threading.Condition()
         self._replies, self._count, self._is_gone = {}, 0, False
-        self.process = subprocess.Popen(
-            shlex.split(command), env=os.environ | environment | {"WALLET_CORE_HTTP_CHECK": self._directory.name})
-        # Opening a pipe waits for the other end, which never comes if the host ends at once.
+        environment = os.environ | environment | {"WALLET_CORE_HTTP_CHECK": self._directory.name}
+        try:
+            self.process = subprocess.Popen(shlex.split(command), env=environment)
+        except OSError as error:
+            raise SystemExit(f"check-http-bridge: {command}: {error.strerror}") from None
+        # For both directions: opening one end alone waits for the other, which never comes if the host ends at once.
+        self._requests = os.fdopen(os.open(os.path.join(self._directory.name, "requests"), os.O_RDWR), "wb", buffering=0)
+        self._results = os.fdopen(os.open(os.path.join(self._directory.name, "results"), os.O_RDWR), "rb", buffering=0)
         threading.Thread(target=self._wait_for_end, daemon=True).start()
-        self._requests = open(os.path.join(self._directory.name, "requests"), "w", buffering=1)
-        self._results = open(os.path.join(self._directory.name, "results"))
-        if self.process.poll() is not None:
-            raise SystemExit(f"check-http-bridge: the host ended with status {self.process.returncode}: {command}")
         threading.Thread(target=self._read, daemon=True).start()
 
     def _wait_for_end(self):
@@ -76,11 +77,6 @@ class Bridge:
         with self._condition:
             self._is_gone = True
             self._condition.notify_all()
-        for name, mode in (("requests", os.O_RDONLY), ("results", os.O_WRONLY)):
-            try:
-                os.close(os.open(os.path.join(self._directory.name, name), mode | os.O_NONBLOCK))
-            except OSError:  # nobody waits at the other end
-                pass
 
     def _read(self):
         for line in self._results:
@@ -110,17 +106,19 @@ class Bridge:
             number = self._count
         self._requests.write(json.dumps({
             "id": number, "url": url, "method": method, "headers": [list(header) for header in headers],
-            "body": encoded(body), **limits}) + "\n")
+            "body": encoded(body), **limits}).encode() + b"\n")
         return number
 
     def cancel(self, number):
-        self._requests.write(json.dumps({"cancel": number}) + "\n")
+        self._requests.write(json.dumps({"cancel": number}).encode() + b"\n")
 
     def end(self, number):
         """Waits for the reply to a request."""
         with self._condition:
             self._condition.wait_for(lambda: number in self._replies or self._is_gone, PATIENCE)
-            return self._replies.pop(number, None) or Reply({"failure": "the host is gone or silent"})
+            if number not in self._replies and self._is_gone:
+                raise SystemExit(f"check-http-bridge: the host has ended with status {self.process.returncode}")
+            return self._replies.pop(number, None) or Reply({"failure": "the host is silent"})
 
     def has_ended(self, number):
         with self._condition:
