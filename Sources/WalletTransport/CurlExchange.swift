@@ -7,6 +7,7 @@ internal import WalletPlatform
 final class CurlExchange {
   private let call: HTTPCall
   private let peer: HTTPPeer
+  /// Headers and body; the status is the transfer's.
   private(set) var answer = HTTPResponse(status: 0)
   /// Whether a byte of the request may have left the device; set when the transfer has ended.
   var wasSent = false
@@ -23,9 +24,6 @@ final class CurlExchange {
     self.call = call
     self.peer = peer
   }
-
-  var headers: [String: String] { answer.headers }
-  var body: [UInt8] { answer.body }
 
   /// Receives a part of the body. Returning false ends the transfer.
   func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {

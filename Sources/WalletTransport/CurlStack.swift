@@ -59,7 +59,8 @@ public final class CurlStack: HTTPStack {
       throw WalletError(
         .serverUnreachable, "The \(peer.rawValue)'s answer ended within its headers.")
     }
-    return HTTPResponse(status: transfer.status, headers: exchange.headers, body: exchange.body)
+    return HTTPResponse(
+      status: transfer.status, headers: exchange.answer.headers, body: exchange.answer.body)
   }
 
   private func openMulti(_ library: CurlLibrary) throws(WalletError) -> CurlMulti {

@@ -22,8 +22,6 @@ public struct ForeignRequest: Equatable, Sendable {
   public var accepts: [String]
   /// The largest body of the answer, in bytes.
   public var largestBody: Int
-  /// Of an authorization scheme; nil for none.
-  public var authorization: String?
   /// The longest time for all of it, the connection included.
   public var timeout: Milliseconds
 
@@ -81,9 +79,6 @@ public struct ForeignClient {
     }
     var headers = [HTTPCall.Header("Accept", request.accepts.joined(separator: ", "))]
     if let content = request.content { headers.append(.init("Content-Type", content.type)) }
-    if let authorization = request.authorization {
-      headers.append(.init("Authorization", authorization))
-    }
     let call = HTTPCall(
       request.content == nil ? .get : .post, request.url.text, headers: headers,
       body: request.content?.bytes ?? [], certificateAuthorities: authorities, oldestTLS: .v12,

@@ -7,8 +7,6 @@ public struct ForeignURL: Equatable, Sendable {
 
   /// As it was given, byte for byte.
   public let text: String
-  /// The host in lower case; an IPv6 address in brackets.
-  public let host: String
 
   /// Reads `text`.
   ///
@@ -38,7 +36,6 @@ public struct ForeignURL: Equatable, Sendable {
       throw Self.refusal("has a fragment, or characters that a URL has only in escapes")
     }
     self.text = text
-    self.host = name
   }
 
   /// Domains that are never of the public internet (RFC 6761, 6762, 8375, and IANA's `internal`).

@@ -1,4 +1,4 @@
-internal import WalletJOSE
+internal import SwiftASN1
 
 /// What a party is trusted for. Anchors of one role are worth nothing in another.
 public enum TrustRole: String, Sendable, CaseIterable {
@@ -28,15 +28,7 @@ public struct TrustAnchor: Sendable {
 
   /// The certificate as PEM (RFC 7468).
   var pem: String {
-    let text = Base64.encode(certificate.der)
-    var lines: [Substring] = []
-    var rest = Substring(text)
-    while !rest.isEmpty {
-      lines.append(rest.prefix(64))
-      rest = rest.dropFirst(64)
-    }
-    return
-      "-----BEGIN CERTIFICATE-----\n\(lines.joined(separator: "\n"))\n-----END CERTIFICATE-----\n"
+    PEMDocument(type: "CERTIFICATE", derBytes: certificate.der).pemString + "\n"
   }
 
   /// Reads the certificate and checks that it can be an anchor: an authority that may sign

@@ -120,9 +120,5 @@ class Bridge:
                 raise SystemExit(f"check-http-bridge: the host has ended with status {self.process.returncode}")
             return self._replies.pop(number, None) or Reply({"failure": "the host is silent"})
 
-    def has_ended(self, number):
-        with self._condition:
-            return number in self._replies
-
     def ask(self, url, **request):
         return self.end(self.begin(url, **request))

@@ -4,6 +4,9 @@ internal import WalletTransport
 
 /// A host whose HTTP bridge uses libcurl: what the phone would be.
 public struct CurlHost: HTTPBridge {
+  /// The requests of all of them.
+  public static let requests = Monitor(0)
+
   public init() {}
 
   public var isPresent: Bool { true }
@@ -11,6 +14,7 @@ public struct CurlHost: HTTPBridge {
   public func send(
     _ call: HTTPCall, cancellation: Cancellation
   ) throws(BridgeFailure) -> HTTPReply {
+    Self.requests.withLock { $0 += 1 }
     let answer: HTTPResponse
     do throws(HTTPFailure) {
       answer = try CurlStack().perform(call, of: .other, cancellation: cancellation)

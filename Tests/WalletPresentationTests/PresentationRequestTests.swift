@@ -9,34 +9,17 @@ import XCTest
 
 /// Request objects of relying parties: which are taken for genuine, what is answered to the others.
 final class PresentationRequestTests: XCTestCase {
-  private let now: Int64 = 1_800_000_000
-  private let key = P256.Signing.PrivateKey()
-  private let encryptionKey = P256.KeyAgreement.PrivateKey()
-  private let authority = Result { try TestAuthority("Access authority") }
+  private let now = TestParty.now
+  private let party = Result { try TestParty() }
+  private let encryptionKey = Result { try KeyAgreementKey().publicKey }
   private let responseURI = "https://verifier.example/response?id=1"
 
-  private struct PartySigner: Signer {
-    let key: P256.Signing.PrivateKey
-    let algorithm = SignatureAlgorithm.es256
-    let keyID: String? = nil
-
-    func sign(_ message: [UInt8]) throws -> [UInt8] {
-      Array(try key.signature(for: message).rawRepresentation)
-    }
-  }
-
   private func anchors(role: TrustRole = .relyingParty) throws -> TrustAnchors {
-    let certificate = try authority.get().certificate
-    return try TrustAnchors([
-      TrustAnchor(
-        name: "Authority", role: role, types: role == .issuer ? ["a"] : [],
-        certificate: certificate, inForce: 0...(1 << 40))
-    ])
+    try party.get().anchors(role: role)
   }
 
   private func chain(_ hosts: [String] = ["verifier.example"]) throws -> [[UInt8]] {
-    try authority.get().chain(
-      of: "Example Verifier", key: Array(key.publicKey.x963Representation), hosts: hosts)
+    try party.get().chain(hosts)
   }
 
   private func hash(_ chain: [[UInt8]]) -> String {
@@ -47,33 +30,13 @@ final class PresentationRequestTests: XCTestCase {
     try JSONValue(parsing: Array(text.utf8), profile: .foreign)
   }
 
-  private func jwk(_ more: [String: JSONValue] = [:]) -> JSONValue {
-    let point = Array(encryptionKey.publicKey.x963Representation)
-    return .object(
-      [
-        "kty": .string("EC"), "crv": .string("P-256"), "kid": .string("k1"),
-        "alg": .string("ECDH-ES"), "x": .string(Base64URL.encode(point[1...32])),
-        "y": .string(Base64URL.encode(point[33...64])),
-      ].merging(more) { $1 })
+  private func jwk(_ more: [String: JSONValue] = [:]) throws -> JSONValue {
+    TestParty.jwk(try encryptionKey.get(), more)
   }
 
   private func metadata(_ more: [String: JSONValue] = [:]) throws -> JSONValue {
-    .object(
-      [
-        "jwks": .object(["keys": .array([jwk()])]),
-        "vp_formats_supported": try json(#"{"dc+sd-jwt":{"sd-jwt_alg_values":["ES256"]}}"#),
-      ].merging(more) { $1 })
-  }
-
-  private func members(_ clientID: String) throws -> [String: JSONValue] {
-    [
-      "client_id": .string(clientID), "aud": .string("https://self-issued.me/v2"),
-      "response_type": .string("vp_token"), "response_mode": .string("direct_post.jwt"),
-      "response_uri": .string(responseURI), "nonce": .string("n-0.1_2~3"),
-      "state": .string("s1"), "exp": .integer(now + 300), "iat": .integer(now),
-      "dcql_query": try json(#"{"credentials":[{"id":"p","format":"dc+sd-jwt","meta":{}}]}"#),
-      "client_metadata": try metadata(),
-    ]
+    let members = TestParty.members("", key: try encryptionKey.get(), metadata: more)
+    return try XCTUnwrap(members["client_metadata"])
   }
 
   /// Signs a request after `change` and judges it.
@@ -85,11 +48,9 @@ final class PresentationRequestTests: XCTestCase {
   ) throws -> PresentationRequest {
     let chain = try given ?? chain()
     let clientID = given2 ?? hash(chain)
-    var members = try members(clientID)
+    var members = TestParty.members(clientID, key: try encryptionKey.get())
     change(&members)
-    let text = try CompactJWS.sign(
-      JSONValue.object(members).encoded, type: type, chain: chain,
-      signer: PartySigner(key: signer ?? key))
+    let text = try party.get().object(members, chain: chain, type: type, by: signer)
     let link = try PresentationLink(
       parsing: "openid4vp://?client_id=\(linkClientID ?? clientID)&request_uri=\(requestURI)")
     return try PresentationRequest(
@@ -150,12 +111,12 @@ final class PresentationRequestTests: XCTestCase {
   func testTrap40OnlyChainsOfTheConfigurationCount() throws {
     let other = try TestAuthority("Access authority")
     let foreign = try other.chain(
-      of: "Example Verifier", key: Array(key.publicKey.x963Representation))
+      of: "Example Verifier", key: Array(party.get().key.publicKey.x963Representation))
     assertRefused(.partyNotTrusted) { try judge(chain: foreign) }
     assertRefused(.partyNotTrusted) { try judge(anchors: anchors(role: .issuer)) }
     assertRefused(.partyNotTrusted) { try judge(anchors: TrustAnchors.none) }
     // With the anchor inside, and the anchor alone.
-    let anchor = try authority.get().certificate
+    let anchor = try party.get().authority.certificate
     let withAnchor = try chain() + [anchor]
     assertRefused(.partyNotTrusted) { try judge(chain: withAnchor) }
     assertRefused(.partyNotTrusted) { try judge(chain: [anchor]) }
@@ -276,13 +237,13 @@ final class PresentationRequestTests: XCTestCase {
     XCTAssertEqual(
       try encryption([enc: .array([.string("A128GCM"), .string("A256GCM")])]).cipher, .a256gcm)
     XCTAssertEqual(try encryption([enc: .array([.string("A128GCM")])]).cipher, .a128gcm)
-    let other = jwk(["kid": .string("k2")])
+    let other = try jwk(["kid": .string("k2")])
     XCTAssertEqual(try encryption(keys(jwk(["alg": .string("ECDH-ES+A128KW")]), other)).keyID, "k2")
     XCTAssertEqual(try encryption(keys(jwk(["use": .string("sig")]), other)).keyID, "k2")
     XCTAssertEqual(try encryption(keys(jwk(["use": .string("enc")]), other)).keyID, "k1")
     XCTAssertEqual(try encryption(keys(jwk(["kty": .string("RSA")]), other)).keyID, "k2")
-    let offCurve = jwk(["y": .string(Base64URL.encode([UInt8](repeating: 1, count: 32)))])
-    for broken in [
+    let offCurve = try jwk(["y": .string(Base64URL.encode([UInt8](repeating: 1, count: 32)))])
+    for broken in try [
       [enc: .array([.string("A128CBC-HS256")])], [enc: .array([])], [enc: .string("A128GCM")],
       keys(), keys(offCurve), keys(jwk(["alg": .null])), keys(jwk(["kid": .integer(1)])),
       keys(jwk(["d": .string("AAAA")])), ["jwks": .null],

@@ -1,66 +1,28 @@
-import Crypto
 import Foundation
-import ServerTestSupport
 import WalletJOSE
 import WalletPresentation
 import WalletProtocol
-import WalletTrust
 import XCTest
 
 /// What is posted to relying parties, and what their replies mean.
 final class PresentationResponseTests: XCTestCase {
-  private struct PartySigner: Signer {
-    let key: P256.Signing.PrivateKey
-    let algorithm = SignatureAlgorithm.es256
-    let keyID: String? = nil
-
-    func sign(_ message: [UInt8]) throws -> [UInt8] {
-      Array(try key.signature(for: message).rawRepresentation)
-    }
-  }
-
   /// A request whose answer is encrypted to `key`.
   private func request(
     state: String?, key: SubjectPublicKey, cipher: ContentEncryption = .a128gcm
   ) throws -> PresentationRequest {
-    let now: Int64 = 1_800_000_000
-    let authority = try TestAuthority("Access authority")
-    let signer = P256.Signing.PrivateKey()
-    let chain = try authority.chain(
-      of: "Verifier", key: Array(signer.publicKey.x963Representation), hosts: ["verifier.example"])
-    var jwk = try XCTUnwrap(key.jwk.object)
-    jwk["kid"] = .string("k1")
-    jwk["alg"] = .string("ECDH-ES")
-    var members: [String: JSONValue] = [
-      "client_id": .string("x509_san_dns:verifier.example"),
-      "aud": .string("https://self-issued.me/v2"), "response_type": .string("vp_token"),
-      "response_mode": .string("direct_post.jwt"), "nonce": .string("n"),
-      "response_uri": .string("https://verifier.example/r?id=1"),
-      "dcql_query": .object([
-        "credentials": .array([
-          .object(["id": .string("p"), "format": .string("dc+sd-jwt"), "meta": .object([:])])
-        ])
-      ]),
-      "client_metadata": .object([
-        "jwks": .object(["keys": .array([.object(jwk)])]),
-        "vp_formats_supported": .object(["dc+sd-jwt": .object([:])]),
-        "encrypted_response_enc_values_supported": .array([.string(cipher.rawValue)]),
-      ]),
-    ]
+    let party = try TestParty()
+    let clientID = "x509_san_dns:verifier.example"
+    var members = TestParty.members(
+      clientID, key: key,
+      metadata: [
+        "encrypted_response_enc_values_supported": .array([.string(cipher.rawValue)])
+      ])
     members["state"] = state.map { .string($0) }
     return try PresentationRequest(
-      parsing: CompactJWS.sign(
-        JSONValue.object(members).encoded, type: "oauth-authz-req+jwt", chain: chain,
-        signer: PartySigner(key: signer)),
+      parsing: party.object(members, chain: party.chain()),
       calledBy: PresentationLink(
-        parsing: "openid4vp://?client_id=x509_san_dns:verifier.example"
-          + "&request_uri=https://verifier.example/request"),
-      walletNonce: nil,
-      anchors: TrustAnchors([
-        TrustAnchor(
-          name: "Authority", role: .relyingParty, certificate: authority.certificate,
-          inForce: 0...(1 << 40))
-      ]), now: now)
+        parsing: "openid4vp://?client_id=\(clientID)&request_uri=https://verifier.example/request"),
+      walletNonce: nil, anchors: party.anchors(), now: TestParty.now)
   }
 
   private func members(_ body: [UInt8]) -> [String: String] {
@@ -78,7 +40,7 @@ final class PresentationResponseTests: XCTestCase {
       let request = try request(state: state, key: key.publicKey, cipher: cipher)
       let response = try PresentationResponse(
         to: request, presentations: ["p": ["a~b~c"], "q": ["d", "e"]])
-      XCTAssertEqual(response.url, "https://verifier.example/r?id=1")
+      XCTAssertEqual(response.url, "https://verifier.example/response?id=1")
       let form = members(response.body)
       XCTAssertEqual(form.keys.sorted(), ["response"], "the state is inside")
       let jwe = try CompactJWE(parsing: XCTUnwrap(form["response"]))
@@ -98,7 +60,7 @@ final class PresentationResponseTests: XCTestCase {
     let key = try KeyAgreementKey()
     let denied = PresentationResponse(
       denying: try request(state: "s-1.~_", key: key.publicKey))
-    XCTAssertEqual(denied.url, "https://verifier.example/r?id=1")
+    XCTAssertEqual(denied.url, "https://verifier.example/response?id=1")
     XCTAssertEqual(members(denied.body), ["error": "access_denied", "state": "s-1.~_"])
     let stateless = PresentationResponse(denying: try request(state: nil, key: key.publicKey))
     XCTAssertEqual(String(decoding: stateless.body, as: UTF8.self), "error=access_denied")

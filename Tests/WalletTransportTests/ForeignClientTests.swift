@@ -207,5 +207,9 @@ class ForeignClientTests: XCTestCase {
 final class ForeignClientByBridgeTests: ForeignClientTests {
   override func stack() -> any HTTPStack { AvailableStack(CurlHost()) }
 
-  func testItRunsByTheBridge() { XCTAssertFalse(stack() is CurlStack) }
+  func testItRunsByTheBridge() throws {
+    let before = CurlHost.requests.withLock { $0 }
+    try testTheURLIsSentAsItIs()
+    XCTAssertEqual(CurlHost.requests.withLock { $0 }, before + 1)
+  }
 }

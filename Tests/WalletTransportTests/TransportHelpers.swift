@@ -8,6 +8,14 @@ import XCTest
 class TransportTestCase: XCTestCase {
   class var byBridge: Bool { false }
 
+  /// Sends a request and checks that it reached the host's bridge.
+  func assertByBridge(line: UInt = #line) throws {
+    let before = CurlHost.requests.withLock { $0 }
+    let (_, transport) = try startServer([.bytes(answer("200 OK"))])
+    XCTAssertEqual(try send(transport).status, 200, line: line)
+    XCTAssertEqual(CurlHost.requests.withLock { $0 }, before + 1, line: line)
+  }
+
   func startServer(_ script: [ScriptedServer.Answer]) throws -> (ScriptedServer, ProviderTransport)
   {
     let server = try ScriptedServer(script)

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "http_address.h"
 #include "http_curl.h"
@@ -29,10 +30,13 @@ int main(int count, char **arguments) {
   if (count == 2 && strcmp(arguments[1], "addresses") == 0) return list_addresses();
   const char *configuration = wallet_core_testing_configuration();
   const char *directory = getenv("WALLET_CORE_HTTP_CHECK");
-  char storage[] = "/tmp/http-check-XXXXXX";
+  char storage[4096];
   wallet_core_options options = {.struct_size = sizeof options};
   wallet_core_error *error = NULL;
-  if (configuration == NULL || directory == NULL || mkdtemp(storage) == NULL) return 2;
+  if (configuration == NULL || directory == NULL) return 2;
+  /* The check removes its directory at the end. */
+  snprintf(storage, sizeof storage, "%s/storage", directory);
+  if (mkdir(storage, 0700) != 0) return 2;
   options.embedded_configuration = (const uint8_t *)configuration;
   options.embedded_configuration_length = strlen(configuration);
   options.app_version = "1.0.0";
