@@ -38,7 +38,7 @@ public struct AuthenticatedParty: Equatable, Sendable {
       }
     case "x509_san_dns":
       guard names.contains(parts[1].lowercased()) else { throw RequestRefusal(.clientMismatch) }
-      guard responseHost.name == parts[1].lowercased() else {
+      guard responseHost.name == parts[1].lowercased(), names.contains(requestHost.name) else {
         throw RequestRefusal(.responseHostRefused)
       }
     default: throw RequestRefusal(.clientKindUnknown)

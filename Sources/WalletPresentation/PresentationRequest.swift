@@ -24,6 +24,9 @@ public struct PresentationRequest: Equatable, Sendable {
   public let expiresAt: Int64?
   public let query: CredentialsQuery
   public let encryption: ResponseEncryption
+  /// What the party has registered, each for queries of its own; empty if it shows nothing that
+  /// counts. Nothing is refused for lack of it: the user is warned.
+  public let registrations: [PartyRegistration]
 
   /// Reads and judges a request object.
   ///
@@ -43,8 +46,9 @@ public struct PresentationRequest: Equatable, Sendable {
     guard let responseURI = members["response_uri"]?.string,
       let responseHost = URLHost(of: responseURI), let requestHost = URLHost(of: link.requestURI)
     else { throw RequestRefusal(.invalid) }
-    party = try AuthenticatedParty(
+    let party = try AuthenticatedParty(
       clientID, leaf, responseHost: responseHost, requestHost: requestHost)
+    self.party = party
     expiresAt = try Self.checkTimes(members, now)
     guard members["aud"].map(Self.isAudience) == true else { throw RequestRefusal(.notForNow) }
     if let walletNonce {
@@ -58,7 +62,7 @@ public struct PresentationRequest: Equatable, Sendable {
     self.state = state
     func refuse(_ reason: RequestRefusal.Reason, _ error: String) -> RequestRefusal {
       RequestRefusal(
-        reason, reply: .init(responseURI: responseURI, error: error, state: state))
+        reason, reply: .init(responseURI: responseURI, error: error, state: state), to: party)
     }
     guard members["transaction_data"] == nil else {
       throw refuse(.transactionData, "invalid_transaction_data")
@@ -86,6 +90,8 @@ public struct PresentationRequest: Equatable, Sendable {
       throw refuse(.invalid, "invalid_request")
     }
     self.encryption = encryption
+    registrations = VerifierInfo.registrations(
+      in: members["verifier_info"], of: party, for: query, anchors: anchors, now: now)
   }
 
   /// Verifies the object by its chain, and the chain by the anchors for relying parties.

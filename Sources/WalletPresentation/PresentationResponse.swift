@@ -3,7 +3,7 @@ internal import WalletProtocol
 
 /// What is posted to a relying party (OpenID4VP 1.0 sections 8.2, 8.3 and 8.5): a web form.
 public struct PresentationResponse: Equatable, Sendable {
-  public static let mediaType = "application/x-www-form-urlencoded"
+  public static let mediaType = WebForm.mediaType
 
   /// Where it goes.
   public let url: String
@@ -24,7 +24,7 @@ public struct PresentationResponse: Equatable, Sendable {
     if let state = request.state { content["state"] = .string(state) }
     let encryption = request.encryption
     url = request.responseURI
-    body = Self.form([
+    body = WebForm.encode([
       (
         "response",
         try CompactJWE.encrypt(
@@ -37,7 +37,7 @@ public struct PresentationResponse: Equatable, Sendable {
   /// What a relying party is told of a request that is not answered.
   public init(_ reply: RequestRefusal.Reply) {
     url = reply.responseURI
-    body = Self.form([("error", reply.error)] + (reply.state.map { [("state", $0)] } ?? []))
+    body = WebForm.encode([("error", reply.error)] + (reply.state.map { [("state", $0)] } ?? []))
   }
 
   /// What a relying party is told when the user has refused, or has no such cards. One code for
@@ -46,24 +46,6 @@ public struct PresentationResponse: Equatable, Sendable {
     self.init(
       RequestRefusal.Reply(
         responseURI: request.responseURI, error: "access_denied", state: request.state))
-  }
-
-  private static func form(_ members: [(String, String)]) -> [UInt8] {
-    Array(members.map { "\($0)=\(escaped($1))" }.joined(separator: "&").utf8)
-  }
-
-  private static func escaped(_ text: String) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    var bytes: [UInt8] = []
-    for byte in text.utf8 {
-      switch byte {
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."),
-        UInt8(ascii: "_"), UInt8(ascii: "~"):
-        bytes.append(byte)
-      default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }
 

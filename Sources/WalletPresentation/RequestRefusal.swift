@@ -42,9 +42,12 @@ public struct RequestRefusal: Error, Equatable, Sendable {
   public let reason: Reason
   /// Nil until the request was authenticated: before that the address is anybody's.
   public let reply: Reply?
+  /// Who is authenticated; nil as long as there is no reply.
+  public let party: AuthenticatedParty?
 
-  init(_ reason: Reason, reply: Reply? = nil) {
+  init(_ reason: Reason, reply: Reply? = nil, to party: AuthenticatedParty? = nil) {
     self.reason = reason
     self.reply = reply
+    self.party = party
   }
 }

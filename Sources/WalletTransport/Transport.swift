@@ -24,4 +24,7 @@ public protocol Transport {
 public enum TransportDecorator {
   /// Set by wallet_core_testing before init, to inject faults; nil in the released library.
   public static let installed = Monitor<(@Sendable (any Transport) -> any Transport)?>(nil)
+  /// The same for requests to relying parties.
+  public static let installedForOthers =
+    Monitor<(@Sendable (any HTTPStack) -> any HTTPStack)?>(nil)
 }

@@ -1,4 +1,5 @@
 internal import SwiftASN1
+internal import WalletJOSE
 
 /// What a party is trusted for. Anchors of one role are worth nothing in another.
 public enum TrustRole: String, Sendable, CaseIterable {
@@ -25,6 +26,8 @@ public struct TrustAnchor: Sendable {
   public let inForce: ClosedRange<Int64>
 
   let certificate: PathCertificate
+  /// The SHA-256 of the authority's name and key, which a renewed certificate leaves as they are.
+  let authority: [UInt8]
 
   /// The certificate as PEM (RFC 7468).
   var pem: String {
@@ -48,5 +51,6 @@ public struct TrustAnchor: Sendable {
     self.inForce = inForce
     self.certificate = try PathCertificate(der: certificate)
     try self.certificate.checkAuthority(allowsAnyKey: role == .host)
+    authority = JOSEDigest.sha256(self.certificate.subject + self.certificate.key)
   }
 }

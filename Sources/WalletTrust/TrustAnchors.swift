@@ -77,8 +77,7 @@ public struct TrustAnchors: Sendable {
     }
     guard let anchor = fitting.first else { throw reason }
     return try TrustedLeaf(
-      leaf, path: path + [anchor.certificate], anchor: anchor,
-      types: fitting.reduce(into: []) { $0.formUnion($1.types) })
+      leaf, path: path + [anchor.certificate], anchor: anchor, fitting: fitting)
   }
 
   /// Checks what each authority limits below itself.

@@ -24,15 +24,21 @@ public struct TrustedLeaf: Sendable {
   public let authorityKeyIdentifiers: [[UInt8]]
   /// The name of the anchor.
   public let anchorName: String
+  /// What tells the anchors above the party from others, each 32 bytes; see
+  /// `TrustAnchors.trustIssuer`.
+  public let authorities: [[UInt8]]
   /// The types of cards that the party may issue; empty unless it is an issuer. Ask `mayIssue`,
   /// because strings are also equal if they are only canonically equivalent.
   let types: Set<String>
 
   private static let organizationIdentifierType: ASN1ObjectIdentifier = [2, 5, 4, 97]
 
-  /// - Parameter path: the leaf and all above it, judged.
+  /// - Parameters:
+  ///   - path: the leaf and all above it, judged.
+  ///   - anchor: the one that ends the path.
+  ///   - fitting: all that could end it.
   init(
-    _ leaf: PathCertificate, path: [PathCertificate], anchor: TrustAnchor, types: Set<String>
+    _ leaf: PathCertificate, path: [PathCertificate], anchor: TrustAnchor, fitting: [TrustAnchor]
   ) throws(TrustError) {
     do { verifier = try P256VerifyingKey(SubjectPublicKey(der: leaf.key)) } catch {
       throw .leafKeyRefused
@@ -55,7 +61,8 @@ public struct TrustedLeaf: Sendable {
     }
     authorityKeyIdentifiers = identifiers
     anchorName = anchor.name
-    self.types = types
+    authorities = fitting.map(\.authority)
+    types = fitting.reduce(into: []) { $0.formUnion($1.types) }
   }
 
   /// Whether the party may issue a card of all of these types: its `vct` and its `aka_vcts`.
@@ -69,18 +76,8 @@ public struct TrustedLeaf: Sendable {
   ) -> String? {
     let values = leaf.certificate.subject.joined().filter { $0.type == type }
     guard values.count == 1, let text = values.first.flatMap({ String($0.value) }),
-      !text.isEmpty, text.unicodeScalars.allSatisfy(isPlain)
+      DisplayText.isPlain(text)
     else { return nil }
     return text
-  }
-
-  private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,
-      .unassigned:
-      false
-    // What decoding puts in the place of broken UTF-8.
-    default: scalar != "\u{FFFD}"
-    }
   }
 }

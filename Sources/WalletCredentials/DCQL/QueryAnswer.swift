@@ -28,6 +28,8 @@ public struct QueryAnswer: Equatable, Sendable {
   }
 
   private let query: CredentialsQuery
+  /// The queries of the relying party, in its order.
+  public var queries: [CredentialQuery] { query.credentials }
   /// The cards that answer each query, in the order of the wallet; queries without any are missing.
   public let matches: [String: [QueryMatch]]
   /// What can be chosen: the sets of the query, or one option with all of its queries.

@@ -7,21 +7,13 @@ import WalletTrust
 /// A relying party with a certificate of an authority of its own.
 struct TestParty {
   static let now: Int64 = 1_800_000_000
+  /// Of the organisation.
+  static let identifier = "NTRNL-12345678"
 
   let authority: TestAuthority
   let key = P256.Signing.PrivateKey()
 
   init() throws { authority = try TestAuthority("Access authority") }
-
-  private struct PartySigner: Signer {
-    let key: P256.Signing.PrivateKey
-    let algorithm = SignatureAlgorithm.es256
-    let keyID: String? = nil
-
-    func sign(_ message: [UInt8]) throws -> [UInt8] {
-      Array(try key.signature(for: message).rawRepresentation)
-    }
-  }
 
   func anchors(role: TrustRole = .relyingParty) throws -> TrustAnchors {
     try TrustAnchors([
@@ -31,9 +23,12 @@ struct TestParty {
     ])
   }
 
-  func chain(_ hosts: [String] = ["verifier.example"]) throws -> [[UInt8]] {
+  func chain(
+    _ hosts: [String] = ["verifier.example"], identifier: String? = TestParty.identifier
+  ) throws -> [[UInt8]] {
     try authority.chain(
-      of: "Example Verifier", key: Array(key.publicKey.x963Representation), hosts: hosts)
+      of: "Example Verifier", key: Array(key.publicKey.x963Representation), hosts: hosts,
+      identifier: identifier)
   }
 
   /// A key for answers, with `more` and without what is null in it.
@@ -73,6 +68,17 @@ struct TestParty {
   ) throws -> String {
     try CompactJWS.sign(
       JSONValue.object(members).encoded, type: type, chain: chain,
-      signer: PartySigner(key: signer ?? key))
+      signer: KeySigner(key: signer ?? key))
+  }
+}
+
+/// Signs with a key and no id.
+struct KeySigner: Signer {
+  let key: P256.Signing.PrivateKey
+  let algorithm = SignatureAlgorithm.es256
+  let keyID: String? = nil
+
+  func sign(_ message: [UInt8]) throws -> [UInt8] {
+    Array(try key.signature(for: message).rawRepresentation)
   }
 }

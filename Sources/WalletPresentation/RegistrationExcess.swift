@@ -1,0 +1,44 @@
+public import WalletCredentials
+
+/// Something that a relying party asks for beyond what it has registered. The user is warned of it.
+public struct RegistrationExcess: Hashable, Sendable {
+  /// The id of the query.
+  public let query: String
+  /// The claim; nil for the card itself, of whose kind nothing is registered.
+  public let path: ClaimsPath?
+}
+
+extension PartyRegistration {
+  /// Returns what a query asks for beyond the registration, in the order of the query.
+  ///
+  /// A query that the registration is not for, and one for cards of a format that the wallet does
+  /// not have, asks for more with all that it has.
+  public func excess(of query: CredentialsQuery) -> [RegistrationExcess] {
+    query.credentials.flatMap { excess(of: $0) }
+  }
+
+  func excess(of query: CredentialQuery) -> [RegistrationExcess] {
+    let fitting = queries.contains(query.id) ? credentials.filter { $0.fits(query) } : []
+    // A claim that two entries of one kind share may be in either: the use is the same.
+    let paths = (query.claims ?? []).map(\.path).filter { path in
+      !fitting.contains { $0.covers(path) }
+    }
+    return (fitting.isEmpty ? [nil] : []).map { RegistrationExcess(query: query.id, path: $0) }
+      + paths.map { RegistrationExcess(query: query.id, path: $0) }
+  }
+}
+
+extension PresentationRequest {
+  /// What the party has registered; nil if it shows no registration that counts. It may show several
+  /// for different queries, see `registrations`.
+  public var registration: PartyRegistration? { registrations.first }
+
+  /// What the request asks for beyond the registrations. Empty if there are none: then the user is
+  /// warned of that.
+  public var exceedsRegistration: [RegistrationExcess] {
+    query.credentials.flatMap { asked in
+      let registration = registrations.first { $0.queries.contains(asked.id) } ?? registration
+      return registration?.excess(of: asked) ?? []
+    }
+  }
+}
