@@ -5,28 +5,31 @@ import WalletProtocol
 import X509
 import XCTest
 
-/// The seeds of `certificate_chain`, and its anchor: as swift-certificates writes them. All have one
-/// key, and are kept without signatures, of which each would be another.
+/// The seeds of `certificate_chain`, its anchor and the party of `request_object`: as
+/// swift-certificates writes them. All have one key, and are kept without signatures, of which each
+/// would be another.
 ///
 /// Where the environment variable WALLET_CORE_SEEDS is set they are written anew.
 final class ChainSeedTests: XCTestCase {
   private let status: ExtendedKeyUsage.Usage = .init(oid: [1, 3, 6, 1, 5, 5, 7, 3, 30])
 
   private func certificate(
-    _ subject: String, by issuer: String, _ extensions: [Certificate.Extension]
+    _ subject: String, identifier: String? = nil, by issuer: String,
+    _ extensions: [Certificate.Extension]
   ) throws -> Certificate {
     let key = Certificate.PrivateKey(try P256.Signing.PrivateKey(rawRepresentation: fuzzedScalar))
-    func name(_ text: String) throws -> DistinguishedName {
-      try DistinguishedName {
-        CountryName("NL")
-        OrganizationName(text)
+    func name(_ text: String, _ identifier: String? = nil) throws -> DistinguishedName {
+      var names = try [CountryName("NL").makeRDN(), OrganizationName(text).makeRDN()]
+      if let identifier {
+        names.append(RelativeDistinguishedName(.init(type: [2, 5, 4, 97], utf8String: identifier)))
       }
+      return DistinguishedName(names)
     }
     return try Certificate(
       version: .v3, serialNumber: Certificate.SerialNumber(bytes: [1]), publicKey: key.publicKey,
       notValidBefore: Date(timeIntervalSince1970: 1_788_000_000),
       notValidAfter: Date(timeIntervalSince1970: 1_790_000_000), issuer: name(issuer),
-      subject: name(subject), extensions: Certificate.Extensions(extensions),
+      subject: name(subject, identifier), extensions: Certificate.Extensions(extensions),
       issuerPrivateKey: key)
   }
 
@@ -46,7 +49,9 @@ final class ChainSeedTests: XCTestCase {
     return try certificate(subject, by: issuer, extensions)
   }
 
-  private func leaf(by issuer: String, purposes: ExtendedKeyUsage? = nil) throws -> Certificate {
+  private func leaf(
+    identifier: String? = nil, by issuer: String, purposes: ExtendedKeyUsage? = nil
+  ) throws -> Certificate {
     let names = SubjectAlternativeNames([
       .dnsName("shop.example"), .uniformResourceIdentifier("https://shop.example/x"),
     ])
@@ -57,7 +62,7 @@ final class ChainSeedTests: XCTestCase {
         AuthorityKeyIdentifier(keyIdentifier: Array(issuer.utf8)[...]), critical: false),
     ]
     if let purposes { extensions.append(try .init(purposes, critical: false)) }
-    return try certificate("leaf", by: issuer, extensions)
+    return try certificate("leaf", identifier: identifier, by: issuer, extensions)
   }
 
   private func seed(_ first: UInt8, _ parts: [[UInt8]]) -> [UInt8] {
@@ -67,6 +72,9 @@ final class ChainSeedTests: XCTestCase {
   func testTheSeedsAreAsTheLibraryWritesThem() throws {
     let root = try authority("root", by: "root")
     XCTAssertEqual(Base64URL.encode(root.tbsCertificateBytes), fuzzedAnchor)
+    let clients = try ExtendedKeyUsage([.clientAuth])
+    let party = try leaf(identifier: "NTRNL-1", by: "root", purposes: clients)
+    XCTAssertEqual(Base64URL.encode(party.tbsCertificateBytes), fuzzedParty)
     let constraints = NameConstraints(
       permittedSubtrees: [
         .dnsName("example"), .uniformResourceIdentifier(".example"),
@@ -79,7 +87,7 @@ final class ChainSeedTests: XCTestCase {
     let middle = try authority("middle", by: "root")
     let narrow = try authority("narrow", by: "middle", constraints: constraints)
     let chains: [String: [Certificate]] = [
-      "leaf": [try leaf(by: "root", purposes: ExtendedKeyUsage([.clientAuth]))],
+      "leaf": [try leaf(by: "root", purposes: clients)],
       "status": [try leaf(by: "root", purposes: ExtendedKeyUsage([status]))],
       "authorities": [try leaf(by: "narrow"), narrow, middle],
     ]
@@ -104,5 +112,9 @@ final class ChainSeedTests: XCTestCase {
       return serializer.serializedBytes
     }
     try Data(seed(0, whole)).write(to: directory.appendingPathComponent("signed"))
+    let requests = directory.deletingLastPathComponent().appendingPathComponent("request_object")
+    let written = Array(try Data(contentsOf: requests.appendingPathComponent("registered")))
+    let lines = try XCTUnwrap(writtenLines(written, atMost: 2))
+    try Data(writtenRequest(lines).utf8).write(to: requests.appendingPathComponent("signed"))
   }
 }

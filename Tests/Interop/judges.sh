@@ -3,8 +3,8 @@
 #
 #   Tests/Interop/judges.sh BUILD_DIRECTORY
 #
-# Writes cards_by_others.json, cards_for_wallet.json, chains_by_openssl.json and pid_requests.json there, and tries the
-# judges of pids.sh on PIDs of the tests' own issuer. WALLET_CORE_STRESS_SEED sets the shapes of the cards.
+# Writes cards_by_others.json, cards_for_wallet.json, chains_by_openssl.json, registrations.json and pid_requests.json
+# there, and tries the judges of pids.sh on PIDs of the tests' own issuer. WALLET_CORE_STRESS_SEED sets the shapes of the cards.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 build=$1
@@ -14,6 +14,7 @@ ended=0
   ${WALLET_CORE_STRESS_SEED:+"$WALLET_CORE_STRESS_SEED"} || ended=1
 "$here/python.sh" "$build" "$here/cards_for_wallet.py" "$build/cards_for_wallet.json" || ended=1
 "$here/python.sh" "$build" "$here/chains_by_openssl.py" "$build/chains_by_openssl.json" || ended=1
+"$here/python.sh" "$build" "$here/registrations.py" "$build/registrations.json" || ended=1
 "$here/python.sh" "$build" "$here/pid_requests.py" "$build/pid_requests.json" || ended=1
 "$here/python.sh" "$build" "$here/pid_judges.py" "$build/pid_requests.json" || ended=1
 exit $ended

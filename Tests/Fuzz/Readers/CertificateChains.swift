@@ -22,11 +22,12 @@ let fuzzedAnchor =
   + "o0YwRDASBgNVHRMBAf8ECDAGAQH_AgECMA4GA1UdDwEB_wQEAwICBDANBgNVHQ4EBgQEcm9vdDAPBgNVHSMECDAGgARy"
   + "b290"
 
-private let key = try? P256.Signing.PrivateKey(rawRepresentation: fuzzedScalar)
+let fuzzedKey = try? P256.Signing.PrivateKey(rawRepresentation: fuzzedScalar)
 private let types: Set = ["urn:example:card:1"]
-private let anchors: TrustAnchors? = {
+/// One anchor for each role.
+let fuzzedAnchors: TrustAnchors? = {
   guard let unsigned = Base64URL.decode(fuzzedAnchor) else { return nil }
-  let certificate = signed(unsigned)
+  let certificate = signedCertificate(unsigned)
   return try? TrustAnchors(
     TrustRole.allCases.map { role throws(TrustError) in
       try TrustAnchor(
@@ -37,10 +38,10 @@ private let anchors: TrustAnchors? = {
 
 /// Accepted where a role trusts it.
 func readChain(_ bytes: [UInt8]) -> Bool {
-  guard let anchors else { preconditionFailure("no anchors") }
+  guard let anchors = fuzzedAnchors else { preconditionFailure("no anchors") }
   guard let first = bytes.first else { return false }
   let parts = parts(of: Array(bytes.dropFirst()))
-  let chain = first % 2 == 0 ? parts : parts.map(signed)
+  let chain = first % 2 == 0 ? parts : parts.map(signedCertificate)
   return !TrustRole.allCases.filter { isTrusted(chain, $0, anchors) }.isEmpty
 }
 
@@ -77,8 +78,8 @@ private func parts(of bytes: [UInt8]) -> [[UInt8]] {
 }
 
 /// The certificate of what is to be signed.
-private func signed(_ unsigned: [UInt8]) -> [UInt8] {
-  guard let signature = try? key?.signature(for: unsigned).derRepresentation else {
+func signedCertificate(_ unsigned: [UInt8]) -> [UInt8] {
+  guard let signature = try? fuzzedKey?.signature(for: unsigned).derRepresentation else {
     preconditionFailure("no signature")
   }
   // ecdsa-with-SHA256 (RFC 5758 section 3.2).

@@ -42,6 +42,7 @@ enum FuzzTarget: String, CaseIterable {
   case compressed
   case cardQuery = "card_query"
   case presentationLink = "presentation_link"
+  case requestObject = "request_object"
 
   /// - Returns: whether it was accepted.
   @discardableResult
@@ -80,6 +81,7 @@ enum FuzzTarget: String, CaseIterable {
     case .compressed: readCompressed(bytes)
     case .cardQuery: readCardQuery(bytes)
     case .presentationLink: readPresentationLink(String(decoding: bytes, as: UTF8.self))
+    case .requestObject: readRequestObject(bytes)
     }
   }
 }
