@@ -43,8 +43,9 @@ public struct TestAuthority: Sendable {
   /// - Parameters:
   ///   - key: its P-256 key in the form of X9.63; nil for one that nobody has.
   ///   - hosts: its host names.
+  ///   - identifier: of the organisation.
   public func chain(
-    of party: String, key: [UInt8]? = nil, hosts: [String] = []
+    of party: String, key: [UInt8]? = nil, hosts: [String] = [], identifier: String? = nil
   ) throws -> [[UInt8]] {
     let publicKey = try key.map { try P256.Signing.PublicKey(x963Representation: $0) }
     var extensions = [
@@ -60,7 +61,8 @@ public struct TestAuthority: Sendable {
     }
     return [
       try Self.der(
-        subject: party, key: publicKey ?? P256.Signing.PrivateKey().publicKey,
+        subject: party, identifier: identifier,
+        key: publicKey ?? P256.Signing.PrivateKey().publicKey,
         extensions: Certificate.Extensions(extensions), issuer: name, issuerKey: self.key)
     ]
   }
@@ -74,14 +76,18 @@ public struct TestAuthority: Sendable {
   }
 
   private static func der(
-    subject: String, key: P256.Signing.PublicKey, extensions: Certificate.Extensions,
-    issuer: String, issuerKey: P256.Signing.PrivateKey
+    subject: String, identifier: String? = nil, key: P256.Signing.PublicKey,
+    extensions: Certificate.Extensions, issuer: String, issuerKey: P256.Signing.PrivateKey
   ) throws -> [UInt8] {
+    var names = [try CommonName(subject).makeRDN()]
+    if let identifier {
+      names.append(RelativeDistinguishedName(.init(type: [2, 5, 4, 97], utf8String: identifier)))
+    }
     let certificate = try Certificate(
       version: .v3, serialNumber: Certificate.SerialNumber(),
       publicKey: Certificate.PublicKey(key), notValidBefore: start, notValidAfter: end,
       issuer: DistinguishedName { CommonName(issuer) },
-      subject: DistinguishedName { CommonName(subject) }, extensions: extensions,
+      subject: DistinguishedName(names), extensions: extensions,
       issuerPrivateKey: Certificate.PrivateKey(issuerKey))
     var serializer = DER.Serializer()
     try serializer.serialize(certificate)

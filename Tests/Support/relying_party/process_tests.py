@@ -1,0 +1,30 @@
+"""The process of a relying party for tests: its start, its restart and its end."""
+
+import socket
+import tempfile
+import unittest
+
+from patience import PATIENCE
+from testing_program import Program
+from throwaway_wallet import Wallet
+
+
+class ProcessTests(unittest.TestCase):
+    def test_a_restart_keeps_its_certificates_and_ends_with_its_input(self):
+        with tempfile.TemporaryDirectory() as directory:
+            first = Program(directory, "--host", "127.0.0.1")
+            known = first.ask()["client_id"]
+            # A wallet that hangs does not keep it.
+            with socket.create_connection(("127.0.0.1", first.ready["port"])):
+                self.assertEqual(first.end(), 0)
+            second = Program(directory, "--host", "127.0.0.1", "--port", str(first.ready["port"]))
+            self.assertEqual(second.ready["port"], first.ready["port"])
+            asked = second.ask()
+            self.assertEqual(asked["client_id"], known)
+            wallet = Wallet(f"{directory}/tls.pem", PATIENCE)
+            self.assertEqual(wallet.fetch(asked["link"]).status, 200)
+            second.say('{"stop": true}')
+            self.assertEqual(second.process.wait(PATIENCE), 0)
+            second.end()
+            with self.assertRaises(ConnectionRefusedError):
+                socket.create_connection(("127.0.0.1", first.ready["port"])).close()
