@@ -55,7 +55,7 @@ enum FlowIndex {
       | Lock | suspends the current step, shows the unlock and wipes all PINs. A running deletion continues |
       | PINs | the engine has only the number of a slot for each; a PIN is wiped as soon as no row needs it |
       | Opening again | an opening during a flow counts as a resume, whatever the host says |
-      | Links | the newest valid link is opened, once; an invalid one displaces none and is told with the notice `link-invalid`. While the wallet is locked a link waits for the unlock, and the step stays. It also waits for work, for the entry of a PIN and for a hand-off other than help, and is opened after them |
+      | Links | the newest valid link is opened, once; an invalid one displaces none and is told with the notice `link-invalid`. While the wallet is locked a link waits for the unlock, and the step stays. It also waits for work, for the entry of a PIN, for a request of a relying party and for a hand-off other than help, and is opened after them |
       | Enrolment links | lead to UC3.1, with or without a PID; before there is a wallet, and before a set-up has ended, they are kept with the notice `link-kept` and offered by UC3.1 2b |
       | Take-over | locks and shows the unlock; without a wallet it shows the same step, and a step that holds a PIN starts over. A set-up of the account that has begun continues and leads to the unlock |
       | Identity proofing and the lock | a lock wipes what was read of a licence, so the scan and its outcome resume as the confirmation of the account. A submission continues, and its outcome is shown after the unlock. If the claim has lapsed, the proofing starts over with the notice `session-lost` |
@@ -113,8 +113,10 @@ enum FlowIndex {
     case .unlock: "By biometrics or by PIN, then on to a link or the suspended step."
     case .obtainPID: "Identity proofing: a code, a licence, the verdict and the PID."
     case .issuance: "Receiving a card, handed to the host."
-    case .sharing: "Sharing data of a card, handed to the host."
-    case .login: "Logging in with a card, handed to the host."
+    case .sharing: "Sharing data of cards with a relying party that asks for it."
+    case .login: "Logging in to a relying party with a card."
+    case .activities: "What was shared with whom, and what was not."
+    case .activity: "One entry of that history."
     case .cards: "The dashboard: the cards and all other actions."
     case .about: "Versions and the privacy statement."
     case .wipe: "Deleting the wallet and everything in it."
@@ -122,6 +124,7 @@ enum FlowIndex {
     case .lock: "Locking after inactivity or in the background, with a warning, and on request."
     case .scanQR: "Reading a code with the wallet's own scanner."
     case .updatePolicy: "Whether this version may still be used."
+    case .confirm: "The PIN for one protected act."
     case .universalLink: "The purpose of the link that opened the app."
     case .validatePin: "Rounds of attempts, temporary and permanent blocks."
     case .errors: "What the user can do after a row failed."

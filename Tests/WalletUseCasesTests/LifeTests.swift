@@ -127,7 +127,7 @@ final class LifeTests: FlowTestCase {
     walk.answers[.isLinkThere] = [.yes]
     walk.answers[.linkPurpose] = [.login]
     walk.finish()
-    XCTAssertEqual(walk.at, "UC5.2 1")
+    XCTAssertEqual(walk.at, "UC5.2 1.3")
   }
 
   func testADeletionThatLeavesOnlyKeysForgetsTheWallet() {

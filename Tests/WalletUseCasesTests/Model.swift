@@ -235,6 +235,10 @@ struct Model {
     case .scanBiometrics, .lock: .failed
     case .checkProofing, .claimCode, .readLicence, .announceLicence, .submitProofing:
       ProofingModel.usual(effect, facts, number)
+    case .retrieveRequest, .retrieveLogin:
+      number % 2 == 0 ? .sameDevice : pick(effect.outcomes, number)
+    case .shareData: number % 3 == 0 ? pick(effect.outcomes, number) : .done
+    case .refuseRequest, .dropRequest, .tellVerifier: .done
     }
   }
 
@@ -247,6 +251,12 @@ struct Model {
     facts.versionState = blocks < 2 ? .block(updateAvailable: blocks == 0) : .ok
     facts.hasEnrolmentLink = number >> 12 & 1 != 0
     facts.reference = "R"
+    facts.sharing =
+      number >> 15 & 7 == 0
+      ? nil
+      : SharingFact(
+        request: .sample(isFromOtherDevice: number & 16 != 0, hasChoice: number & 32 != 0),
+        redirectURI: number & 64 != 0 ? "https://shop.example/done" : nil)
     let waits = number >> 10 & 7 == 0
     facts.replacement =
       waits ? Replacement(session: "\(number >> 14)", takesEffectAt: facts.now) : nil
@@ -335,7 +345,9 @@ struct Model {
       switch row.useCase {
       case .unlock: !["1.4", "1.5", "1.6", "1.7"].contains(row.number)
       case .validatePin:
-        !position.frames.contains { $0.useCase == .cards || $0 == .receiveByPin }
+        !position.frames.contains {
+          $0.useCase == .cards || $0 == .receiveByPin || $0.useCase == .confirm
+        }
       default: false
       }
     if asksForPin, facts.isUnlocked { return "\(row) is shown for an unlocked wallet" }

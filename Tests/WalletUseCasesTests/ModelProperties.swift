@@ -80,15 +80,21 @@ enum ModelProperties {
     guard engine.position != nil else { return nil }
     guard let step else { return "no step" }
     if engine.pending != nil, engine.warningLocksAt == nil {
-      return step.choices.isEmpty ? nil : "choices during pending work"
+      let mayBeStopped =
+        if case .perform(let effect) = engine.pending?.job { effect.mayBeStopped } else { false }
+      return step.choices.isEmpty || mayBeStopped ? nil : "choices during pending work"
     }
     if step.kind == .end { return step.choices.isEmpty ? nil : "choices at the end" }
     if step.choices.isEmpty, engine.timer == nil { return "nothing can happen" }
     if step.kind == .progress { return "progress of nothing" }
     for choice in step.choices {
       let input: Step.Input =
-        choice.action == Action.enter.rawValue
-        ? .pin : choice.action == Action.scanned.rawValue ? .scan : .none
+        switch choice.action {
+        case Action.enter.rawValue: .pin
+        case Action.scanned.rawValue: .scan
+        case Action.choose.rawValue: .option
+        default: .none
+        }
       if engine.refusal(of: engine.serial, choice.action, input) != nil {
         return "\(choice.action) is offered and refused"
       }

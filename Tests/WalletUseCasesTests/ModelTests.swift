@@ -42,7 +42,7 @@ final class ModelTests: XCTestCase {
 
   func testNoSequenceOfEventsBreaksAProperty() throws {
     let environment = ProcessInfo.processInfo.environment
-    let wanted = environment["WALLET_CORE_MODEL_EVENTS"].flatMap { Int($0) } ?? 200_000
+    let wanted = environment["WALLET_CORE_MODEL_EVENTS"].flatMap { Int($0) } ?? 300_000
     let first = environment["WALLET_CORE_MODEL_SEED"].flatMap { UInt64($0) } ?? 0
     // First, so that a trap shows it too.
     print("model: first seed \(first)")

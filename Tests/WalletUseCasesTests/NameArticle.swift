@@ -66,13 +66,13 @@ enum NameArticle {
 
     ## Work
 
-    Such a step ends by itself and has no actions. A progress step is shown only if the work takes longer
-    than 0.2 s, so never rely on seeing it.
+    Such a step ends by itself; its action, if it has one, ends it before. A progress step is shown only if
+    the work takes longer than 0.2 s, so never rely on seeing it.
 
-    | step | kind | where | English default |
-    |---|---|---|---|
+    | step | kind | where | actions | English default |
+    |---|---|---|---|---|
     \(lines(FlowEffect.allCases, effect))
-    \(line(["`working`", "`\(Step.Kind.progress.rawValue)`", "any determination", shown(.working)]))
+    \(line(["`working`", "`\(Step.Kind.progress.rawValue)`", "any determination", "", shown(.working)]))
 
     ## Errors
 
@@ -147,14 +147,19 @@ enum NameArticle {
     }
   }
 
+  /// The actions that the rows of a step offer, in an order that is that of each row.
   static func actions(of step: String) -> [(action: Action, isAlways: Bool)] {
     var found: [(action: Action, isAlways: Bool)] = []
     for row in rows(of: step).map(\.row) {
+      var next = 0
       for taken in row.cases {
-        guard let action = taken.action, !found.contains(where: { $0.action == action }) else {
-          continue
+        guard let action = taken.action else { continue }
+        if let known = found.firstIndex(where: { $0.action == action }) {
+          next = known + 1
+        } else {
+          found.insert((action, taken.condition == nil), at: next)
+          next += 1
         }
-        found.append((action, taken.condition == nil))
       }
     }
     return Action.ordered(found.map(\.action)).compactMap { action in
@@ -207,7 +212,7 @@ enum NameArticle {
     let kind: Step.Kind = effect.promptsUser ? .systemPrompt : .progress
     return [
       "`\(effect.rawValue)`", "`\(kind.rawValue)`", locations(effect.rawValue),
-      shown(StepText.of(effect)),
+      effect.mayBeStopped ? offered(effect.rawValue) : "", shown(StepText.of(effect)),
     ]
   }
 
@@ -222,6 +227,7 @@ enum NameArticle {
       case .none: nil
       case .pin: "a PIN"
       case .scan: "the scanned bytes"
+      case .option: "an index"
       }
     return [
       "`\(action.rawValue)`", ([usual] + special).joined(separator: ", "), input ?? "",

@@ -22,6 +22,7 @@ enum NameTexts {
     case .none: "nothing"
     case .pin: "`WALLET_CORE_PIN_LENGTH` ASCII digits, with the action `enter`"
     case .scan: "the bytes of a symbol, by `wallet_core_choose_scanned()`: the action `scanned`"
+    case .option: "the index of an option, by `wallet_core_choose_option()`: the action `choose`"
     }
   }
 
@@ -39,8 +40,8 @@ enum NameTexts {
     switch handOff {
     case .help: "shows its help"
     case .issuance: "obtains the card that the link offers"
-    case .sharing: "shares the data that the link asks for, with the user's consent"
-    case .login: "logs in at the address of the link"
+    case .openWebsite: "opens the link in the browser, as it is and once"
+    case .reportProblem: "shows how problems are reported"
     case .cameraPermission: "answers whether the app may use the camera, without asking the user"
     case .askForCamera: "has the operating system ask for the camera, and answers with the result"
     }
@@ -70,8 +71,10 @@ enum NameTexts {
     case .unreadable:
       "no button: the host's answer when the scanner cannot read a symbol"
     case .torch: "switches the torch on or off; the step stays"
-    case .website: "opens its website; the step stays"
+    case .website: "on `about`, opens its website; the step stays"
     case .store: "opens the store; the step stays"
+    case .choose: "no button: the user taps an option"
+    case .privacyPolicy: "opens the privacy policy of the relying party; the step stays"
     case .pauseOrPlay: "pauses or plays the animation; the step stays"
     case .done: "no button: the hand-off has ended"
     case .granted: "no button: the app may use the camera"

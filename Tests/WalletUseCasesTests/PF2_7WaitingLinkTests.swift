@@ -35,7 +35,7 @@ final class PF2_7WaitingLinkTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC2.3 1.3")
     expectLink(&walk)
     walk.enterPin()
-    XCTAssertEqual(walk.at, "UC5.2 1", "it is opened after the unlock")
+    XCTAssertEqual(walk.at, "UC5.2 1.3", "it is opened after the unlock")
   }
 
   func testPF2_8_3_1And5_1ALinkLeavesTheAttemptsLeftAndTheCountDownAsTheyAre() {
@@ -59,7 +59,7 @@ final class PF2_7WaitingLinkTests: FlowTestCase {
     walk.passTime()
     expectLink(&walk)
     walk.enterPin()
-    XCTAssertEqual(walk.at, "UC5.2 1")
+    XCTAssertEqual(walk.at, "UC5.2 1.3")
   }
 
   func testUC2_3_1_2And1_4ALinkLeavesAScanAndACheckOfThePinAsTheyAre() {
@@ -74,7 +74,7 @@ final class PF2_7WaitingLinkTests: FlowTestCase {
     check(&walk)
     expectLink(&walk)
     walk.finish()
-    XCTAssertEqual(walk.at, "UC5.2 1")
+    XCTAssertEqual(walk.at, "UC5.2 1.3")
   }
 
   func testUC1_2_2_1ALinkLeavesTheLaunchAsItIs() {
@@ -143,7 +143,7 @@ final class PF2_7WaitingLinkTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC7.1 3.2")
     expectLink(&walk)
     walk.enterPin()
-    XCTAssertEqual(walk.at, "UC5.2 1")
+    XCTAssertEqual(walk.at, "UC5.2 1.3")
     XCTAssertTrue(walk.facts.isBiometricUnlockEnabled)
   }
 
@@ -179,7 +179,7 @@ final class PF2_7WaitingLinkTests: FlowTestCase {
       walk.send(.foreground)
       XCTAssertEqual(walk.at, row)
       walk.enterPin()
-      XCTAssertEqual(walk.at, "UC5.2 1")
+      XCTAssertEqual(walk.at, "UC5.2 1.3")
     }
   }
 
@@ -190,7 +190,7 @@ final class PF2_7WaitingLinkTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC7.1 4.1")
     expectLink(&walk)
     walk.openLink()
-    XCTAssertEqual(walk.at, "UC5.2 1")
+    XCTAssertEqual(walk.at, "UC5.2 1.3")
   }
 
   // MARK: Hand-offs
@@ -207,7 +207,7 @@ final class PF2_7WaitingLinkTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC4.1 1", "also over a return to the app")
     let serial = walk.engine.serial
     walk.choose(.done)
-    XCTAssertEqual(walk.at, "UC5.2 1")
+    XCTAssertEqual(walk.at, "UC5.2 1.3")
     XCTAssertEqual(walk.engine.serial, serial + 1, "no step between them")
   }
 
@@ -218,7 +218,7 @@ final class PF2_7WaitingLinkTests: FlowTestCase {
     check(&walk)
     expectLink(&walk)
     walk.choose(.granted)
-    XCTAssertEqual(walk.at, "UC5.2 1")
+    XCTAssertEqual(walk.at, "UC5.2 1.3")
   }
 
   func testUC9_6_1HelpIsLeftForALink() {
@@ -227,18 +227,18 @@ final class PF2_7WaitingLinkTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC9.6 1")
     expectLink(&walk)
     walk.openLink()
-    XCTAssertEqual(walk.at, "UC5.2 1")
+    XCTAssertEqual(walk.at, "UC5.2 1.3")
   }
 
-  func testUC5_1_1ALockDuringAHandOffForgetsNoLink() {
+  func testUC4_1_1ALockDuringAHandOffForgetsNoLink() {
     var walk = Walk.dashboard()
-    walk.answers = [.isLinkThere: [.yes], .linkPurpose: [.sharing]]
+    walk.answers = [.isLinkThere: [.yes], .linkPurpose: [.issuance]]
     walk.openLink()
-    XCTAssertEqual(walk.at, "UC5.1 1")
+    XCTAssertEqual(walk.at, "UC4.1 1")
     check(&walk)
     walk.send(.lockRequested)
     expectLink(&walk)
     walk.enterPin()
-    XCTAssertEqual(walk.at, "UC5.2 1")
+    XCTAssertEqual(walk.at, "UC5.2 1.3")
   }
 }

@@ -25,9 +25,26 @@ enum SettledRows {
       // A wallet that would replace a proofed one waits for its owner.
       "10a S a", "10b S abcde", "10c S abc", "11 S ab",
     ],
-    .issuance: ["1 H a"], .sharing: ["1 H a"], .login: ["1 H a"],
+    .issuance: ["1 H a"],
+    .sharing: [
+      "1.1 F abcdefghim", "1.2 S abcd", "1.3 D ab", "1.4 S abcdefg", "1.5 P abc", "1.5.1 F abcdef",
+      "1.6 S abcde", "1.6.1 D ab", "1.7 H a", "2.1 Q abc", "2.1.1 F a", "2.2 S ab", "2.3 Q ab",
+      "2.3.1 F a",
+      "2.4 H a", "3.1 S a", "4.1 S abcde", "4.2 S abc", "5.1 S a", "6.2 S ab", "7.1 S ab",
+      "8.1 H a",
+      "9.1 S abc", "9.2 Q a", "10.1 S abcdefgh", "10.2 S abcd", "10.3 Q ab", "10.4 D ab",
+    ],
+    .login: [
+      "1.1 F abcdefghimkl", "1.2 S abcd", "1.3 S abcdef", "1.4 P abc", "1.4.1 F abcdef", "1.5 D ab",
+      "1.6 S aebcd", "1.7 S abcd", "1.8 H a", "2.1 Q abc", "2.1.1 F a", "2.2 S ab", "2.3 Q ab",
+      "2.3.1 F a", "2.4 H a", "3.1 S a", "4.1 S abcde", "4.2 S abc", "5.1 S a", "6.2 S ab",
+      "7.1 S ab", "8.1 H a", "9.1 S abc", "9.2 Q a", "10.3 Q ab", "10.4 D ab",
+    ],
+    .activities: ["1.1 S abc"],
+    .activity: ["1.1 S abcdef", "2.1 S a", "3.1 S ab", "4.1 S a", "5.1 H a"],
+    .confirm: ["1.1 S abcde", "1.2 P abc", "1.3 D ab", "1.4 P a", "2 S ab"],
     .cards: [
-      "1.1 S bdfgijklmno", "2.1 S a", "3.1 O ab", "3.2 S ab", "3.3 P abc",
+      "1.1 S bcdfgijklmno", "2.1 S a", "3.1 O ab", "3.2 S ab", "3.3 P abc",
       // The owner decides on another wallet, with the PIN.
       "4.1 S abc", "4.2 S ab", "4.3 P abc", "4.4 S ab", "4.5 P abc",
     ],
@@ -43,7 +60,9 @@ enum SettledRows {
       "1.1 F abcdefghijklmn", "2.1 Q ab", "3.1 Q ab", "4.1 Q ab", "5.1 S abcde", "6.1 Q ab",
       "7.1 Q ab", "8.1 Q ab", "9.1 S ab", "10.1 S ab",
     ],
-    .errors: ["1 E abc", "2 E abc", "3 E ab", "4 E abcd"],
+    .errors: [
+      "1 E abc", "2 E abc", "3 E ab", "4 E abcd", "5 E a", "6 E ab", "7 E ab", "8 F ab", "9 H a",
+    ],
   ]
 
   /// The letter of a kind.

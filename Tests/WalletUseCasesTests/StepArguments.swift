@@ -41,6 +41,7 @@ enum StepArguments {
       name: .failure, kind: .text,
       meaning: "why there is no PID yet: a code of the last table"),
     Argument(name: .hasPID, kind: .truth, meaning: "whether the wallet has a PID"),
+    Argument(name: .host, kind: .text, meaning: "the host that gets what is shared"),
     Argument(
       name: .isBiometricUnlockEnabled, kind: .truth, meaning: "whether it is enabled"
     ),
@@ -60,14 +61,20 @@ enum StepArguments {
       name: .mayCloseApp, kind: .truth,
       meaning: "whether an exit here ends the identity proofing, so that a host may close the app"),
     Argument(name: .minimumAge, kind: .number, meaning: "in years, for the identity proofing"),
+    Argument(
+      name: .organisation, kind: .text,
+      meaning: "who asks, as its certificate says; missing if it has no name that can be shown"),
     Argument(name: .pinLength, kind: .number, meaning: "digits of a PIN"),
     Argument(
       name: .protection, kind: .text, meaning: "what protects the wallet",
       values: ["pin", "pin-and-biometrics"]),
     Argument(
+      name: .purpose, kind: .text, meaning: "what the PIN confirms", values: ["share", "log-in"]),
+    Argument(
       name: .reason, kind: .text,
-      meaning: "why a PIN is too simple, or a code or biometrics cannot be used",
-      values: pinReasons + codeReasons + biometricReasons),
+      meaning: "why a PIN is too simple, a code or biometrics cannot be used, or a request of a "
+        + "relying party is not answered",
+      values: pinReasons + codeReasons + biometricReasons + partyReasons),
     Argument(
       name: .reasons, kind: .text, meaning: "codes as in `failure`, separated by commas"),
     Argument(name: .reference, kind: .text, meaning: "by which support finds the failure"),
@@ -91,15 +98,23 @@ enum StepArguments {
     "not_enrolled", "key_invalidated", "key_missing", "unavailable",
   ]
 
+  private static let partyReasons = [
+    "invalid", "unsupported", "unreachable", "refused", "not-trusted", "may-have-been-shared",
+  ].filter { !codeReasons.contains($0) && !biometricReasons.contains($0) }
+
   private static let failed: [StepArgument] = [.failure, .reference, .retryAfter]
   private static let failedForNow = failed + [.attemptsLeft]
 
   /// The arguments that a screen or prompt may have in addition to `may_close_app`.
   static func of(_ screen: Screen) -> [StepArgument] {
     switch screen {
-    case .choosePin, .repeatPin, .confirmWithPin, .receiveWithPin, .refuseReplacement,
-      .allowReplacement:
+    case .choosePin, .repeatPin, .receiveWithPin, .refuseReplacement, .allowReplacement:
       [.pinLength]
+    case .confirmWithPin: [.pinLength, .purpose, .organisation, .host]
+    case .websiteCheck: [.host]
+    case .approveSharing, .approveLogin, .sharingDone, .loginDone, .sharingDetails, .requestedData,
+      .agreements, .aboutOrganisation, .missingData, .chooseCard, .confirmStop:
+      [.organisation, .host]
     case .walletReplacement: [.takesEffectIn]
     case .proofingWaiting: [.reference, .retryAfter]
     case .openWithPin:
@@ -127,7 +142,9 @@ enum StepArguments {
     case .splash, .updateNeeded, .appBlocked, .scanWithWallet, .introduction1, .introduction2,
       .introduction3, .privacyConsiderations, .privacyStatement, .pinDiffersRetry,
       .pinDiffersStartOver, .biometricNotRecognised, .biometricEnterPin, .forgotPin,
-      .permanentlyBlocked, .stopProofing, .walletReady, .cardDetails, .wipe,
+      .permanentlyBlocked, .sharingStopped, .aboutWebsiteCheck, .detailsIncorrect,
+      .missingDataDetails, .activities, .activityDetails, .stopProofing, .walletReady, .cardDetails,
+      .wipe,
       .cameraPermissionNeeded:
       []
     }
@@ -140,8 +157,8 @@ enum StepArguments {
 
   static func of(_ handOff: HandOff) -> [StepArgument] {
     switch handOff {
-    case .issuance, .sharing, .login: [.link]
-    case .help, .cameraPermission, .askForCamera: []
+    case .issuance, .openWebsite: [.link]
+    case .help, .reportProblem, .cameraPermission, .askForCamera: []
     }
   }
 
@@ -149,6 +166,9 @@ enum StepArguments {
     switch error {
     case .noInternet, .serverUnreachable, .deviceInsecure: [.statusName]
     case .generic: [.statusName, .reference]
+    case .sessionExpired: []
+    case .unknownVerifier: [.reason]
+    case .knownVerifier: [.reason, .organisation, .host]
     }
   }
 

@@ -105,8 +105,17 @@ final class StructureTests: XCTestCase {
       let handled = entry.row.cases.compactMap { taken -> Outcome? in
         if case .outcome(let outcome) = taken.trigger { outcome } else { nil }
       }
-      XCTAssertEqual(handled.count, entry.row.cases.count, "\(entry.id)")
+      let actions = entry.row.cases.compactMap(\.action)
+      XCTAssertEqual(handled.count + actions.count, entry.row.cases.count, "\(entry.id)")
       XCTAssertEqual(Set(handled), possible, "\(entry.id)")
+    }
+  }
+
+  func testOnlyWorkThatMayBeStoppedHasAnAction() {
+    for entry in entries {
+      guard case .effect(let effect) = entry.row.kind else { continue }
+      XCTAssertEqual(
+        entry.row.cases.compactMap(\.action), effect.mayBeStopped ? [.stop] : [], "\(entry.id)")
     }
   }
 
@@ -144,6 +153,7 @@ final class StructureTests: XCTestCase {
         XCTAssert(entry.row.cases.contains { leadsAway($0, of: entry.id) }, "\(entry.id)")
       case .error(let step):
         let conditions = entry.row.cases.map(\.condition)
+        if entry.row.cases.contains(where: { leadsAway($0, of: entry.id) }) { continue }
         XCTAssert(conditions.contains(.somethingBefore), "\(entry.id)")
         // The row that leads to it has a screen before it.
         let sources = entries.filter { entry in
@@ -218,7 +228,8 @@ final class StructureTests: XCTestCase {
         switch (entry.row.kind, taken.trigger) {
         case (.determination, .outcome), (.effect, .outcome), (.systemPrompt, .outcome),
           (.partialFlow, .result), (.screen, .action), (.prompt, .action), (.handOff, .action),
-          (.error, .action), (.screen, .event), (.prompt, .event), (.watch, .event):
+          (.error, .action), (.effect, .action), (.screen, .event), (.prompt, .event),
+          (.watch, .event):
           break
         default: XCTFail(name)
         }
@@ -317,11 +328,13 @@ final class StructureTests: XCTestCase {
     let allowed: Set<UseCase> = [
       .openApp, .introduceApp, .unlock, .updatePolicy, .validatePin, .about, .wipe, .help, .errors,
     ]
-    let unlockedOnly: Set = ["1.6", "1.7", "1.8", "1.9"]
+    let unlockedOnly: [UseCase: Set<String>] = [
+      .setUpPin: ["1.6", "1.7", "1.8", "1.9"], .errors: ["5", "6", "7", "8", "9"],
+    ]
     for entry in entries {
       let isAllowed =
-        entry.id.useCase == .setUpPin
-        ? !unlockedOnly.contains(entry.id.number) : allowed.contains(entry.id.useCase)
+        !(unlockedOnly[entry.id.useCase] ?? []).contains(entry.id.number)
+        && allowed.union([.setUpPin]).contains(entry.id.useCase)
       XCTAssertEqual(UseCaseTables.isAllowedWhileLocked(entry.id), isAllowed, "\(entry.id)")
     }
   }

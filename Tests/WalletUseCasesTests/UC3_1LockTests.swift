@@ -315,7 +315,7 @@ final class UC3_1LockTests: FlowTestCase {
     walk.facts.proofing = .submitted
     walk.answers = [.isLinkThere: [.yes], .linkPurpose: [.login]]
     walk.open(.resume)
-    XCTAssertEqual(walk.at, "UC5.2 1")
+    XCTAssertEqual(walk.at, "UC5.2 1.3")
     XCTAssertTrue(walk.taken.contains("PF2.7 1.3c"), "\(walk.taken)")
   }
 

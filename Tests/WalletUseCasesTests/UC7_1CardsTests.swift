@@ -6,8 +6,8 @@ import XCTest
 final class UC7_1CardsTests: FlowTestCase {
   func testUC7_1_1_1OffersTheActionsOfTheWalletsState() {
     var walk = Walk.dashboard()
-    let always = ["scan", "about", "help", "lock", "remove-data"]
-    XCTAssertEqual(walk.offered, ["scan", "card"] + always.dropFirst())
+    let always = ["scan", "activities", "about", "help", "lock", "remove-data"]
+    XCTAssertEqual(walk.offered, ["scan", "activities", "card"] + always.dropFirst(2))
     XCTAssertEqual(walk.step?.isProtected, true)
     walk.facts.areBiometricsSupported = true
     walk.facts.hasPID = false

@@ -55,13 +55,14 @@ final class UC9_9ScanQRTests: FlowTestCase {
 
   func testUC9_9_1_5ACodeLeadsToItsPurpose() {
     let uses: [(Outcome, String)] = [
-      (.issuance, "UC4.1 1"), (.sharing, "UC5.1 1"), (.login, "UC5.2 1"),
+      (.issuance, "UC4.1 1"), (.sharing, "UC5.1 1.4"), (.login, "UC5.2 1.3"),
     ]
     for (purpose, row) in uses {
       var walk = scanner()
       walk.answers[.codePurpose] = [purpose]
       walk.choose(.scanned)
       XCTAssertEqual(walk.at, row)
+      guard purpose == .issuance else { continue }
       walk.choose(.done)
       XCTAssertEqual(walk.at, "UC7.1 1.1")
     }

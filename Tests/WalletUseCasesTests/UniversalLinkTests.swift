@@ -53,7 +53,7 @@ final class UniversalLinkTests: XCTestCase {
   }
 
   func testALinkThatIsTooLongIsRefused() {
-    let long = "https://wallet.example.org/login#n=" + String(repeating: "a", count: 2048)
+    let long = "https://wallet.example.org/login#n=" + String(repeating: "a", count: 8192)
     XCTAssertEqual(read(long), .invalid)
   }
 }

@@ -11,6 +11,9 @@ struct Walk {
   var answers: [FlowQuery: [Outcome]] = [:]
   var outcomes: [FlowEffect: [Outcome]] = [:]
   var scans: [ScanReply] = []
+  /// Whether several cards fit the next request, and the address that the relying party gives.
+  var hasCardChoice = false
+  var redirectURI: String?
   /// The details of the next outcome of a row, or of an effect.
   var details = Details()
   var effectDetails: [FlowEffect: Details] = [:]
@@ -33,7 +36,7 @@ struct Walk {
   mutating func choose(
     _ action: Action, file: StaticString = #filePath, line: UInt = #line
   ) {
-    let input: Step.Input = action == .scanned ? .scan : .none
+    let input = engine.requiredInput(action)
     let refusal = engine.refusal(of: engine.serial, action.rawValue, input)
     XCTAssertNil(refusal, "\(action.rawValue) on \(at)", file: file, line: line)
     send(.chose(serial: engine.serial, action, nil))
@@ -172,6 +175,9 @@ struct Walk {
     case .isLinkThere: .no
     case .isLinkValid, .isCodeValid: .valid
     case .linkPurpose, .codePurpose: .issuance
+    case .severalCardsFit, .mustReturn: .failed
+    case .applyChoice: .done
+    case .walletStatus: .active
     }
   }
 
@@ -192,6 +198,8 @@ struct Walk {
     case .readLicence: .passed
     case .announceLicence: .done
     case .submitProofing: .issued
+    case .retrieveRequest, .retrieveLogin: .sameDevice
+    case .shareData, .refuseRequest, .dropRequest, .tellVerifier: .done
     }
   }
 
@@ -203,6 +211,12 @@ struct Walk {
     case (.disableBiometrics, .done): facts.isBiometricUnlockEnabled = false
     case (.validatePin, .valid) where caller == RowID(.cards, "3.3"):
       facts.isBiometricUnlockEnabled = true
+    case (.retrieveRequest, _), (.retrieveLogin, _):
+      facts.sharing = SharingFact(
+        request: .sample(
+          isFromOtherDevice: outcome == .otherDevice || outcome == .moreOnOtherDevice,
+          hasChoice: hasCardChoice))
+    case (.shareData, .done): facts.sharing?.redirectURI = redirectURI
     case (.wipe, .deleted):
       facts.isRegistered = false
       facts.hasPID = false

@@ -8,7 +8,8 @@ final class WalkCoverageTests: XCTestCase {
     "LifeTests", "PF1_4UpdatePolicyTests", "PF2_7UniversalLinkTests", "PF2_8ValidatePinTests",
     "UC1_1IntroduceAppTests", "UC1_2OpenAppTests", "UC2_1SetUpPinTests", "UC2_3UnlockTests",
     "UC3_1AttemptTests", "UC3_1FailureTests", "UC3_1LockTests", "UC3_1ObtainPIDTests",
-    "UC7_1CardsTests", "UC9_2AboutTests", "UC9_4WipeTests", "UC9_7LockTests", "UC9_9ScanQRTests",
+    "UC5_1SharingTests", "UC7_1CardsTests", "UC9_2AboutTests", "UC9_4WipeTests", "UC9_7LockTests",
+    "UC9_9ScanQRTests",
   ]
 
   func testTheFlowTestsCoverEveryCaseOfEveryRow() throws {

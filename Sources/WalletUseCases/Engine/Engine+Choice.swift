@@ -28,12 +28,19 @@ extension Engine {
     switch action {
     case .enter: .pin
     case .scanned: .scan
+    case .choose: .option
     default: .none
     }
   }
 
   private var isAwaitingChoice: Bool {
-    warningLocksAt != nil || (pending == nil && position != nil)
+    warningLocksAt != nil || (position != nil && (pending == nil || mayStopWork))
+  }
+
+  /// Whether the user may end the pending work.
+  private var mayStopWork: Bool {
+    guard isSlow, case .perform(let effect) = pending?.job else { return false }
+    return effect.mayBeStopped
   }
 
   /// The row whose cases the visible step offers.
@@ -61,6 +68,9 @@ extension Engine {
     case .remedy: action == position?.details.failure?.row.primary.action
     case .linkKept: facts.hasEnrolmentLink
     case .replacementWaits: facts.replacement != nil
+    case .withWebsite: facts.sharing?.redirectURI != nil
+    case .mayStay: facts.sharing?.mustReturn != true
+    case .withChoice: facts.sharing?.request?.hasChoice == true
     }
   }
 
@@ -93,6 +103,8 @@ extension Engine {
       if position.row == .choosePin { chosenPin = slot } else { enteredPin = slot }
     }
     noteProofing(chosen, of: position.row)
+    // A choice during work ends the work.
+    pending = nil
     follow(chosen, of: position.row)
   }
 }

@@ -57,6 +57,7 @@ extension Engine {
 
   /// Whether the app is still in UC1.2 or blocked by the update policy.
   private func isStarting(_ position: FlowPosition) -> Bool {
+    if position.isConfirming, !isVersionBlock(position) { return false }
     let useCase = (position.failed ?? position.row).useCase
     return useCase == .openApp || useCase == .updatePolicy || isVersionBlock(position)
   }
@@ -64,6 +65,7 @@ extension Engine {
   /// Whether `position` is one of the steps (opening, link, unlock) that lead back to a suspended
   /// step. The suspended step is kept during them.
   func isOnTheWay(_ position: FlowPosition) -> Bool {
+    if position.isConfirming { return false }
     let useCase = (position.failed ?? position.row).useCase
     return isStarting(position) || useCase == .universalLink || useCase == .unlock
   }
@@ -168,7 +170,7 @@ extension Engine {
       }
       return
     }
-    if let kept = keptOverLock(position) {
+    if let kept = keptOverLock(position) ?? keptSharing(position) {
       suspended = kept
       return
     }
@@ -191,7 +193,8 @@ extension Engine {
   /// check of the PIN (PF2.8) then continues as a part of the unlock (UC2.3).
   mutating func lockIfBlocked(_ outcome: Outcome) {
     guard outcome.isPinBlock, let position else { return }
-    guard position.frames.last?.useCase == .cards else {
+    guard let caller = position.frames.first?.useCase, caller == .cards || position.isConfirming
+    else {
       // A request has unlocked the wallet meanwhile, and the news of it is still to come.
       if isWalletUnlocked { lockWallet() }
       return
@@ -199,6 +202,7 @@ extension Engine {
     isUnlocked = false
     warningLocksAt = nil
     lockWallet()
+    forgetSharing()
     suspended = SuspendedFlow(
       position: FlowPosition(row: .home), screen: nil, history: [])
     cutHistory()
@@ -323,6 +327,7 @@ extension Engine {
   /// provider may already have registered the wallet with it.
   mutating func takeOver() {
     if isUnlocked { lock(.request) }
+    forgetSharing()
     chosenPin = nil
     enteredPin = nil
     isTakenOver = true

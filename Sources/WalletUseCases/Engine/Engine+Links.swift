@@ -34,10 +34,13 @@ extension Engine {
   }
 
   /// Whether an unlocked wallet finishes this step before it opens a link: the PIN that confirms
-  /// biometrics or decides on a replacement, and a hand-off, which the host has already begun. Help
-  /// can be left at any time.
+  /// biometrics or decides on a replacement, a request of a relying party, and a hand-off, which the
+  /// host has already begun. Help can be left at any time.
   private func isForThisStep(_ position: FlowPosition) -> Bool {
     if position.awaitsPinForBiometrics || position.isPinOfReplacement { return true }
+    // One request after another: a new link does not push aside what the user is deciding on, nor the
+    // return to the website.
+    if position.isAboutSharing || isSharingUnderWay { return true }
     guard case .handOff(let handOff) = position.definition?.kind else { return false }
     return handOff != .help
   }

@@ -18,10 +18,13 @@ extension Engine {
       return step(screen, .prompt, at: position, now: now)
     case .handOff(let handOff):
       return step(
-        position.row, .handOff, StepText.of(handOff), handOff.rawValue, position, now: now)
+        position.row, .handOff, StepText.of(handOff), handOff.rawValue, position,
+        ownArguments(of: handOff), now: now)
     case .error(let error):
       let row = position.failed ?? position.row
-      return step(row, .error, StepText.of(error), error.rawValue, position, now: now)
+      return step(
+        row, .error, StepText.of(error), error.rawValue, position,
+        error == .knownVerifier ? party : [:], now: now)
     case .determination, .effect, .partialFlow, .systemPrompt, .watch, nil:
       return step(position.row, .progress, StepText.working, "working")
     }
@@ -32,6 +35,8 @@ extension Engine {
     case .ask: step(position.row, .progress, StepText.working, "working")
     case .perform(let effect) where effect.promptsUser:
       step(position.row, .systemPrompt, StepText.of(effect), effect.rawValue)
+    case .perform(let effect) where effect.mayBeStopped:
+      step(position.row, .progress, StepText.of(effect), effect.rawValue, position)
     case .perform(let effect): step(position.row, .progress, StepText.of(effect), effect.rawValue)
     }
   }
@@ -71,9 +76,13 @@ extension Engine {
     case .openWithPin:
       (facts.pinBlock?.arguments(now: now) ?? facts.pinAttempts?.arguments ?? [:])
         .merging(pinLength) { _, length in length }
-    case .choosePin, .repeatPin, .confirmWithPin, .receiveWithPin, .refuseReplacement,
-      .allowReplacement:
-      pinLength
+    case .choosePin, .repeatPin, .receiveWithPin, .refuseReplacement, .allowReplacement: pinLength
+    case .confirmWithPin: pinLength.merging(confirmedAct) { length, _ in length }
+    case .approveSharing, .approveLogin, .sharingDone, .loginDone, .sharingDetails, .requestedData,
+      .agreements, .aboutOrganisation, .missingData, .chooseCard, .confirmStop:
+      isAboutSharing ? party : [:]
+    case .websiteCheck:
+      facts.sharing?.request.map { [.host: .text($0.party.host)] } ?? [:]
     case .walletReplacement:
       facts.replacement.map {
         [.takesEffectIn: .number(max(0, $0.takesEffectAt &- now))]
@@ -116,13 +125,20 @@ extension Engine {
     arguments.merge(own) { known, _ in known }
     arguments.merge(visibleNoticeArguments) { known, _ in known }
     let offered = shown == nil ? [] : offeredCases
-    if offered.contains(where: \.isExit) { arguments[.mayCloseApp] = .truth(true) }
-    return Step(
+    if row.useCase == .obtainPID, offered.contains(where: \.isExit) {
+      arguments[.mayCloseApp] = .truth(true)
+    }
+    var step = Step(
       serial: serial, useCase: row.useCase.rawValue, row: row.number, kind: kind, name: name,
       title: text.title, message: text.message(arguments), arguments: arguments,
       notices: visibleNotices.map { $0.rawValue },
       input: offered.lazy.map { requiredInput($0.action) }.first { $0 != .none } ?? .none,
       choices: choices(offered, name),
       isProtected: !((shown ?? position)?.isAllowedWhileLocked ?? true))
+    // Steps that are shown while the wallet is locked name no relying party.
+    if step.isProtected, shown != nil, kind != .handOff, isAboutSharing {
+      step.sharing = facts.sharing?.request
+    }
+    return step
   }
 }

@@ -42,6 +42,9 @@ extension Engine {
       enteredPin = nil
       mismatches = 0
     }
+    if row.isFirst(of: .help) {
+      errorBeneathHelp = position.flatMap { $0.failed == nil ? nil : $0 }
+    }
     if row.isFirst(of: .introduceApp), position?.row.useCase == .wipe { forgetWallet() }
     if row == .replacement { seenReplacement = facts.replacement?.session }
     if cutsHistory(row) { cutHistory() }
@@ -74,7 +77,12 @@ extension Engine {
   private func cutsHistory(_ row: RowID) -> Bool {
     switch row.useCase {
     // The user has left UC3.1: the PID is stored, or will be obtained later.
-    case .cards: row.isFirst(of: .cards) && position?.row.useCase == .obtainPID
+    // So has one who has left UC5.1 or UC5.2: no data is shared by going back.
+    case .cards:
+      row.isFirst(of: .cards)
+        && (position?.row.useCase == .obtainPID || position?.isAboutSharing == true)
+    case .sharing, .login:
+      position?.row != row && UseCaseTables.row(row).map(\.endsSharing) == true
     case .obtainPID: row == .pidIsThere
     // The wallet was registered or deleted since the earlier screens.
     case .unlock: row.isFirst(of: .unlock) && isBeforeRegistration
@@ -91,6 +99,8 @@ extension Engine {
     case .isBiometricUnlockUsable: isWalletUnlocked ? .unlocked : nil
     case .wasAppShutDown: suspended == nil ? .wasShutDown : .wasActive
     case .isLinkThere: returnsToItsStep ? .no : nil
+    case .severalCardsFit: facts.sharing?.request?.hasChoice == true ? .yes : .no
+    case .mustReturn: facts.sharing?.mustReturn == true ? .yes : .no
     default: nil
     }
   }
@@ -161,6 +171,11 @@ extension Engine {
   mutating func goBack(_ target: RowID?) {
     guard let position else { return }
     if position.failed == .setUpAccount { return enter(.choosePin) }
+    if position.row.useCase == .help, let error = errorBeneathHelp {
+      errorBeneathHelp = nil
+      self.position = error
+      return show()
+    }
     // Once the evidence is submitted, the screens that led to it are over.
     if position.failed == .submission, facts.proofing == .submitted {
       return enter(UseCaseTables.firstRow(of: .cards))
@@ -291,6 +306,7 @@ extension Engine {
   mutating func cutHistory() {
     history = []
     screen = nil
+    errorBeneathHelp = nil
   }
 
   /// Has the runtime lock the wallet.
@@ -337,6 +353,7 @@ extension Engine {
   private func isStillValid(_ suspended: SuspendedFlow) -> Bool {
     // If the wallet was registered, deleted or locked meanwhile, other steps follow.
     guard isBeforeRegistration(suspended) != isUnlocked else { return false }
+    if suspended.position.isAboutSharing, facts.sharing == nil { return false }
     // Only the replacement that the user was told of can be decided on. After an unlock the
     // dashboard tells of it again.
     if suspended.position.isAboutReplacement {

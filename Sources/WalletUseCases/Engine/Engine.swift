@@ -31,6 +31,9 @@ public struct Engine: Equatable, Sendable {
   /// The screens shown before `screen`, the oldest first.
   var history: [FlowPosition] = []
   var suspended: SuspendedFlow?
+  /// The error step from which help was opened, and to which it leads back; nil if help was opened
+  /// from a screen.
+  var errorBeneathHelp: FlowPosition?
   /// When the wallet locks by inactivity, on the core's clock; nil unless the warning of UC9.7 1.2
   /// is shown over the step.
   var warningLocksAt: Int64?
@@ -189,7 +192,7 @@ public struct Engine: Equatable, Sendable {
       default: []
       }
     pending = Pending(
-      id: lastPending, job: job, slots: slots.compactMap { $0 }, caller: position?.frames.last)
+      id: lastPending, job: job, slots: slots.compactMap { $0 }, caller: position?.frames.first)
   }
 
   // MARK: Outcomes

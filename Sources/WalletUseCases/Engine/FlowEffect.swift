@@ -21,6 +21,10 @@ public enum FlowQuery: String, CaseIterable, Sendable {
   case linkPurpose = "what is the link for?"
   case isCodeValid = "code valid?"
   case codePurpose = "what is the code for?"
+  case severalCardsFit = "several cards fit?"
+  case mustReturn = "same device, with an address to open?"
+  case applyChoice = "can it be chosen?"
+  case walletStatus = "wallet status"
 
   /// The possible answers. `failed` means that the platform or the storage failed, or that this
   /// version does not support the purpose of a code.
@@ -40,6 +44,9 @@ public enum FlowQuery: String, CaseIterable, Sendable {
     case .linkPurpose: [.issuance, .sharing, .login, .enrolment, .flowInProgress]
     case .isCodeValid: [.valid, .invalid]
     case .codePurpose: [.issuance, .sharing, .login, .enrolment, .failed, .flowInProgress]
+    case .severalCardsFit, .mustReturn: [.yes, .no]
+    case .applyChoice: [.done, .invalid]
+    case .walletStatus: [.active, .failed]
     }
   }
 }
@@ -61,6 +68,12 @@ public enum FlowEffect: String, CaseIterable, Sendable {
   case readLicence = "read-licence"
   case announceLicence = "licence-read"
   case submitProofing = "proofing-wait"
+  case retrieveRequest = "retrieve-request"
+  case retrieveLogin = "retrieve-login"
+  case shareData = "share-data"
+  case refuseRequest = "refuse-request"
+  case dropRequest = "drop-request"
+  case tellVerifier = "tell-verifier"
 
   /// Whether the operating system asks the user.
   public var promptsUser: Bool {
@@ -69,6 +82,9 @@ public enum FlowEffect: String, CaseIterable, Sendable {
     default: false
     }
   }
+
+  /// Whether the user may end it while it is shown.
+  public var mayBeStopped: Bool { self == .retrieveRequest || self == .retrieveLogin }
 
   /// The possible outcomes.
   public var outcomes: Set<Outcome> {
@@ -103,6 +119,16 @@ public enum FlowEffect: String, CaseIterable, Sendable {
         .issued, .recoverable, .irrecoverable, .pendingReview, .sessionLost, .replacementWaits,
         .pinNeeded,
       ]
+    case .retrieveRequest:
+      [
+        .otherDevice, .sameDevice, .notInWallet, .sessionExpired, .noInternet, .unreachable,
+        .unknownVerifier, .knownVerifier, .failed,
+      ]
+    case .retrieveLogin:
+      Self.retrieveRequest.outcomes.union([.moreOnOtherDevice, .moreOnSameDevice])
+    case .shareData: [.done, .noInternet, .knownVerifier, .sessionExpired, .pinNeeded, .failed]
+    case .refuseRequest, .dropRequest: [.done]
+    case .tellVerifier: [.done, .websiteGiven]
     }
   }
 }
@@ -148,4 +174,15 @@ public enum Outcome: String, CaseIterable, Sendable {
   case replacementWaits = "has to wait for another wallet"
   case pinNeeded = "the PIN is needed"
   case flowInProgress = "an identity proofing is under way"
+  case active
+  case otherDevice = "other device"
+  case sameDevice = "same device"
+  case notInWallet = "not in wallet"
+  case sessionExpired = "session expired"
+  case unreachable = "relying party unreachable"
+  case unknownVerifier = "unknown relying party, error"
+  case knownVerifier = "known relying party, error"
+  case moreOnOtherDevice = "more than a log-in, other device"
+  case moreOnSameDevice = "more than a log-in, same device"
+  case websiteGiven = "done, with an address to open"
 }

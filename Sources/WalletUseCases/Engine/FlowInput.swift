@@ -60,6 +60,8 @@ public enum Command: Equatable, Sendable {
   case endSubmission
   /// Forgets the personal data and the code of the identity proofing.
   case forgetProofing
+  /// Forgets the request of a relying party. What was posted stays posted.
+  case forgetSharing
 }
 
 /// The result of handling an input.
@@ -85,8 +87,8 @@ public struct Pending: Equatable, Sendable {
   public let job: Job
   /// The PINs that the job needs.
   public let slots: [PinSlot]
-  /// The row that runs the partial flow to which the job belongs, e.g. UC7.1 3.3 for a PIN that
-  /// enables biometrics; nil outside of partial flows.
+  /// The row that runs the partial flow to which the job belongs, the outermost of several, e.g.
+  /// UC7.1 3.3 for a PIN that enables biometrics; nil outside of partial flows.
   public let caller: RowID?
 }
 

@@ -146,10 +146,28 @@ public struct Facts: Equatable, Sendable {
   public var proofing = ProofingFact.none
   /// How often a licence may still fail for the active claim; nil without a claim.
   public var licenceAttemptsLeft: UInt32?
+  /// The request of a relying party that is under way; nil if there is none.
+  public var sharing: SharingFact?
   /// An unused random reference for support, which carries no meaning; may be empty.
   public var reference = ""
 
   public init() {}
+}
+
+/// What is known of the request of a relying party (UC5.1, UC5.2).
+public struct SharingFact: Equatable, Sendable {
+  /// Nil until it was retrieved and its relying party is known.
+  public var request: SharingRequest?
+  /// What the host has to open at the end; nil if the relying party has given nothing.
+  public var redirectURI: String?
+
+  public init(request: SharingRequest? = nil, redirectURI: String? = nil) {
+    self.request = request
+    self.redirectURI = redirectURI
+  }
+
+  /// Whether the user has to return to where the link was.
+  var mustReturn: Bool { redirectURI != nil && request?.isFromOtherDevice == false }
 }
 
 /// How far an identity proofing has come (UC3.1).

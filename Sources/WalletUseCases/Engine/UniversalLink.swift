@@ -28,7 +28,10 @@ public enum UniversalLink: Equatable, Sendable {
   case invalid
 
   /// The maximum length of a link, in bytes.
-  public static let maximumLength = 2048
+  public static let maximumLength = 8 * 1024
+
+  /// The schemes by which relying parties call a wallet (OpenID4VP 1.0 section 13.1.2, and HAIP 1.0).
+  private static let schemesOfRelyingParties = ["openid4vp://", "haip-vp://"]
 
   /// Reads a link from the bytes of its text.
   ///
@@ -41,9 +44,13 @@ public enum UniversalLink: Equatable, Sendable {
     _ text: Text, _ hosts: [String]
   ) -> UniversalLink? where Text.SubSequence == Text {
     let scheme = "https://".utf8
-    guard text.count <= maximumLength, text.starts(with: scheme),
-      text.allSatisfy({ (0x21...0x7E).contains($0) })
-    else { return nil }
+    guard text.count <= maximumLength, text.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      return nil
+    }
+    if schemesOfRelyingParties.contains(where: { text.starts(with: $0.utf8) }) {
+      return .valid(.sharing, madeForScanning: false)
+    }
+    guard text.starts(with: scheme) else { return nil }
     let (address, fragment) = split(text.dropFirst(scheme.count), at: "#")
     let (resource, query) = split(address, at: "?")
     // The authority must be one of the hosts and nothing else: no user, no port.

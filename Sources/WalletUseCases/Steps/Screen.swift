@@ -46,6 +46,26 @@ public enum Screen: String, CaseIterable, Sendable {
   case proofingWaiting = "proofing-waiting"
   case receiveWithPin = "receive-with-pin"
   case walletReady = "wallet-ready"
+  // UC5.1, UC5.2
+  case websiteCheck = "website-check"
+  case approveSharing = "approve-sharing"
+  case approveLogin = "approve-login"
+  case sharingDone = "sharing-done"
+  case loginDone = "login-done"
+  case confirmStop = "confirm-stop"
+  case sharingStopped = "sharing-stopped"
+  case aboutWebsiteCheck = "about-website-check"
+  case sharingDetails = "sharing-details"
+  case requestedData = "requested-data"
+  case detailsIncorrect = "details-incorrect"
+  case agreements
+  case aboutOrganisation = "about-organisation"
+  case missingData = "missing-data"
+  case missingDataDetails = "missing-data-details"
+  case chooseCard = "choose-card"
+  // UC6.1, UC6.3
+  case activities
+  case activityDetails = "activity-details"
   // UC7.1
   case dashboard
   case cardDetails = "card-details"
@@ -66,8 +86,8 @@ public enum Screen: String, CaseIterable, Sendable {
 public enum HandOff: String, CaseIterable, Sendable {
   case help
   case issuance
-  case sharing
-  case login
+  case openWebsite = "open-website"
+  case reportProblem = "report-problem"
   case cameraPermission = "camera-permission"
   case askForCamera = "ask-for-camera"
 }
@@ -78,6 +98,9 @@ public enum ErrorStep: String, CaseIterable, Sendable {
   case serverUnreachable = "server-unreachable"
   case deviceInsecure = "device-insecure"
   case generic
+  case sessionExpired = "session-expired"
+  case unknownVerifier = "unknown-verifier"
+  case knownVerifier = "known-verifier"
 }
 
 /// A choice of the user, or of the host on its own behalf.
@@ -104,6 +127,15 @@ public enum Action: String, CaseIterable, Sendable {
   case scanLicence = "scan-licence"
   case notMyAccount = "not-my-account"
   case replacement, refuse, allow
+  case yes, no, share, organisation, agreement, report, activities, activity, details, overview
+  case choose
+  case login = "log-in"
+  case aboutCheck = "about-check"
+  case viewData = "view-data"
+  case detailsIncorrect = "details-incorrect"
+  case privacyPolicy = "privacy-policy"
+  case confirmStop = "confirm-stop"
+  case swapCard = "swap-card"
 
   /// Whether a step offers the action before all others. Hosts make the first action the main
   /// button, so the first must lead on and not back.
@@ -136,4 +168,8 @@ public enum Condition: String, CaseIterable, Sendable {
   case remedy = "where the error has this button"
   case linkKept = "only where an enrolment link is kept"
   case replacementWaits = "only while another wallet waits to take its place"
+  /// The relying party has given an address to open.
+  case withWebsite = "only with an address to open"
+  case mayStay = "on another device, or without an address to open"
+  case withChoice = "where several cards fit"
 }

@@ -47,6 +47,9 @@ struct StepText: Sendable {
     case .readLicence: StepText("Reading your licence")
     case .announceLicence: StepText("Licence read", "It is being checked now.")
     case .submitProofing: StepText("Checking your details", "This can take a moment. Please wait.")
+    case .retrieveRequest, .retrieveLogin: StepText("Reading the request")
+    case .shareData: StepText("Sharing your data")
+    case .refuseRequest, .dropRequest, .tellVerifier: StepText("Stopping")
     }
   }
 
@@ -54,8 +57,8 @@ struct StepText: Sendable {
     switch handOff {
     case .help: StepText("Help")
     case .issuance: StepText("Receive a card")
-    case .sharing: StepText("Share your data")
-    case .login: StepText("Log in")
+    case .openWebsite: StepText("Back to the website", "The app opens the website.")
+    case .reportProblem: StepText("Report a problem")
     case .cameraPermission: StepText("Camera", "May the app use the camera?")
     case .askForCamera: StepText("Camera", "The system asks for the camera.")
     }
@@ -75,6 +78,24 @@ struct StepText: Sendable {
       StepText("Something went wrong") { arguments in
         guard case .text(let status) = arguments[.statusName] else { return "" }
         return (["The wallet reports \(status)."] + reference(arguments)).joined(separator: " ")
+      }
+    case .sessionExpired:
+      StepText("Too late", "The website's request is over. Start again at the website.")
+    case .unknownVerifier: verifierFailure("Request not accepted")
+    case .knownVerifier: verifierFailure("That did not work")
+    }
+  }
+
+  /// What a relying party's part in a failure is.
+  private static func verifierFailure(_ title: String) -> StepText {
+    StepText(title) { arguments in
+      switch arguments[.reason] {
+      case .text("unreachable"): "The website does not answer. Nothing was shared."
+      case .text("may-have-been-shared"):
+        "The website did not confirm that it has your data. It may have it."
+      case .text("not-trusted"): "It is not known who asks, so nothing was shared."
+      case .text("unsupported"): "The website asks for something that this wallet does not support."
+      default: "The request of the website cannot be answered. Nothing was shared."
       }
     }
   }
@@ -166,8 +187,7 @@ struct StepText: Sendable {
       StepText("Your wallet is ready", "Your digital ID is in your wallet and can be used now.")
     case .dashboard: dashboard
     case .cardDetails: StepText("Card")
-    case .confirmWithPin:
-      StepText("Enter your PIN", "Confirm that it is you who enables biometric unlock.")
+    case .confirmWithPin: confirmWithPin
     case .walletReplacement: walletReplacement
     case .refuseReplacement:
       StepText("Enter your PIN", "The other wallet is declined. Yours stays as it is.")
@@ -175,6 +195,12 @@ struct StepText: Sendable {
       StepText(
         "Enter your PIN",
         "The other wallet takes the place of this one, which can then no longer be used.")
+    case .websiteCheck, .approveSharing, .approveLogin, .sharingDone, .loginDone, .confirmStop,
+      .sharingStopped, .aboutWebsiteCheck, .sharingDetails, .requestedData, .detailsIncorrect,
+      .agreements, .aboutOrganisation, .missingData, .missingDataDetails, .chooseCard:
+      sharing(screen)
+    case .activities: StepText("Activities", "What was shared with whom, and what was not.")
+    case .activityDetails: StepText("Activity")
     case .about: StepText("About this app")
     case .wipe:
       StepText(
@@ -308,6 +334,24 @@ struct StepText: Sendable {
     case .scanLicence:
       name == Screen.proofingRetry.rawValue ? "Scan licence again" : "Scan licence"
     case .notMyAccount: "Not my account"
+    case .yes: "Yes"
+    case .no: "No"
+    case .share: "Share"
+    case .login: "Log in"
+    case .organisation: "About the organisation"
+    case .agreement: "Agreement"
+    case .report: "Report a problem"
+    case .activities: "Activities"
+    case .activity: "See activity"
+    case .details: "Details"
+    case .overview: "To my overview"
+    case .choose: "Choose"
+    case .aboutCheck: "Why this question?"
+    case .viewData: "View the data"
+    case .detailsIncorrect: "Something is wrong"
+    case .privacyPolicy: "Privacy policy"
+    case .confirmStop: "Yes, stop"
+    case .swapCard: "Choose another card"
     }
   }
 }

@@ -197,6 +197,8 @@ public enum FlowResult: String, CaseIterable, Sendable {
   case validPin = "Valid PIN"
   case retry = "Retry"
   case back = "Back"
+  case confirm = "Confirm"
+  case cancel = "Cancel"
 }
 
 /// What happens without a choice of the user.

@@ -6,6 +6,7 @@ extension Table {
         "1.1", .screen(.dashboard),
         [
           .on("b", .scan, .goTo(.scanQR)),
+          .on("c", .activities, .goTo(.activities)),
           .on("d", .card, .row("2.1")).only(.withPID),
           .on("f", .about, .goTo(.about)),
           .on("g", .help, .goTo(.help)),
@@ -24,7 +25,7 @@ extension Table {
           .after("o", .replacementTold, .row("4.1"))
             .added("the owner hears of it with the first dashboard after the provider told"),
         ]
-      ).added("letters a (app tour), c (activities), e (menu) and h (other) are not supported"),
+      ).added("letters a (app tour), e (menu) and h (other) are not supported"),
       Row(
         "2.1", .screen(.cardDetails), [.on("a", .back, .back(RowID(.cards, "1.1")))]
       ).added("the supported part of UC7.2"),

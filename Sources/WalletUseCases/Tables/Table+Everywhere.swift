@@ -56,6 +56,19 @@ extension Table {
     [
       errorRow("1", .noInternet), errorRow("2", .serverUnreachable),
       errorRow("3", .deviceInsecure), errorRow("4", .generic),
+      Row("5", .error(.sessionExpired), [.on("a", .close, .goTo(.cards))]),
+      Row(
+        "6", .error(.unknownVerifier),
+        [.on("a", .close, .goTo(.cards)), .on("b", .help, .goTo(.help))]),
+      Row(
+        "7", .error(.knownVerifier),
+        [.on("a", .close, .row("8")), .on("b", .help, .goTo(.help))]),
+      Row(
+        "8", .effect(.tellVerifier),
+        [.when("a", .done, .goTo(.cards)), .when("b", .websiteGiven, .row("9"))]
+      ).added("a relying party hears of an error by the user's hand only"),
+      Row("9", .handOff(.openWebsite), [.on("a", .done, .goTo(.cards))])
+        .added("its reply may have an address"),
     ])
 
   private static func errorRow(_ number: String, _ step: ErrorStep) -> Row {
@@ -76,9 +89,6 @@ extension Table {
   static let help = handedOff(.help, "Help", .help, [.on("a", .done, .back(nil))])
   static let issuance = handedOff(
     .issuance, "Obtain a card", .issuance, [.on("a", .done, .goTo(.cards))])
-  static let sharing = handedOff(
-    .sharing, "Share data", .sharing, [.on("a", .done, .goTo(.cards))])
-  static let login = handedOff(.login, "Log in", .login, [.on("a", .done, .goTo(.cards))])
 
   private static func handedOff(
     _ useCase: UseCase, _ title: String, _ handOff: HandOff, _ cases: [Case]

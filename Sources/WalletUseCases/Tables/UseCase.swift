@@ -8,6 +8,8 @@ public enum UseCase: String, CaseIterable, Sendable {
   case issuance = "UC4.1"
   case sharing = "UC5.1"
   case login = "UC5.2"
+  case activities = "UC6.1"
+  case activity = "UC6.3"
   case cards = "UC7.1"
   case about = "UC9.2"
   case wipe = "UC9.4"
@@ -15,6 +17,7 @@ public enum UseCase: String, CaseIterable, Sendable {
   case lock = "UC9.7"
   case scanQR = "UC9.9"
   case updatePolicy = "PF1.4"
+  case confirm = "PF2.4"
   case universalLink = "PF2.7"
   case validatePin = "PF2.8"
   /// The error flows, which the published tables name but do not spell out.

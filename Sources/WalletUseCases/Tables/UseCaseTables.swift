@@ -39,6 +39,8 @@ public enum UseCaseTables {
     case .issuance: .issuance
     case .sharing: .sharing
     case .login: .login
+    case .activities: .activities
+    case .activity: .activity
     case .cards: .cards
     case .about: .about
     case .wipe: .wipe
@@ -46,6 +48,7 @@ public enum UseCaseTables {
     case .lock: .lock
     case .scanQR: .scanQR
     case .updatePolicy: .updatePolicy
+    case .confirm: .confirm
     case .universalLink: .universalLink
     case .validatePin: .validatePin
     case .errors: .errors
@@ -55,11 +58,13 @@ public enum UseCaseTables {
   /// Whether a row may be shown while the wallet is locked ("Rules for every table").
   public static func isAllowedWhileLocked(_ id: RowID) -> Bool {
     switch id.useCase {
-    case .openApp, .introduceApp, .unlock, .updatePolicy, .validatePin, .about, .wipe, .help,
-      .errors:
-      true
+    case .openApp, .introduceApp, .unlock, .updatePolicy, .validatePin, .about, .wipe, .help: true
+    // The others name a relying party.
+    case .errors: ["1", "2", "3", "4"].contains(id.number)
     case .setUpPin: !["1.6", "1.7", "1.8", "1.9"].contains(id.number)
-    case .obtainPID, .issuance, .sharing, .login, .cards, .lock, .scanQR, .universalLink: false
+    case .obtainPID, .issuance, .sharing, .login, .activities, .activity, .cards, .lock, .scanQR,
+      .confirm, .universalLink:
+      false
     }
   }
 }
