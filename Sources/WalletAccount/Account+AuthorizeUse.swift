@@ -15,6 +15,8 @@ public enum OpenedSlot: Sendable {
 /// The provider's answer to a PIN that authorises a use of cards.
 public struct UseAuthorization {
   public let check: PinCheck
+  /// As in `PinCheckResult`.
+  public let wasCounted: Bool
   /// In the order of the request; only with `.valid`.
   public fileprivate(set) var slots: [OpenedSlot] = []
   /// As in `PinCheckResult`.
@@ -40,7 +42,8 @@ extension Account {
         try PinMessage.payload(
           shareRecipient: recipient.publicKey, purpose: purpose, act: act, slots: slots)
       }
-      var result = UseAuthorization(check: try Self.check(outcome))
+      var result = UseAuthorization(
+        check: try Self.check(outcome), wasCounted: Self.isCountedBlock(outcome))
       switch outcome {
       case .authorized(let verdicts, let keys, let failures):
         result.slots = try recipient.openSlots(verdicts, keys: keys, count: slots.count)

@@ -21,6 +21,9 @@ public struct CardContent: Equatable, Sendable, RedactedDescription {
   public var claims: [String: JSONValue]
   /// The ways to all parts of the claims that can be withheld.
   public var disclosable: [ClaimsPath]
+  /// The key identifiers of the authorities above the issuer, as base64url, by which a relying party
+  /// may say whose cards it trusts.
+  public var authorities: [String]
   /// The identifiers of the platform keys of all copies, in alphabetical order. So the keys can be
   /// deleted with the card, without the provider. Which copy is bound to which key is in its slot.
   public var keyIdentifiers: [String]
@@ -36,13 +39,15 @@ public struct CardContent: Equatable, Sendable, RedactedDescription {
     var display: CardDisplay
     var claims: String
     var disclosable: String
+    /// Nil in a card that was stored before these were kept.
+    var authorities: [String]?
     var keys: [String]
   }
 
   init(
     type: String, otherTypes: [String] = [], issuer: String, issuerURL: String? = nil,
     display: CardDisplay = CardDisplay(), claims: [String: JSONValue], disclosable: [ClaimsPath],
-    keyIdentifiers: [String]
+    authorities: [String] = [], keyIdentifiers: [String]
   ) {
     self.type = type
     self.otherTypes = otherTypes
@@ -51,6 +56,7 @@ public struct CardContent: Equatable, Sendable, RedactedDescription {
     self.display = display
     self.claims = claims
     self.disclosable = disclosable
+    self.authorities = authorities
     self.keyIdentifiers = keyIdentifiers
   }
 
@@ -67,9 +73,10 @@ public struct CardContent: Equatable, Sendable, RedactedDescription {
       self.init(
         type: record.type, otherTypes: record.otherTypes, issuer: record.issuer,
         issuerURL: record.issuerURL, display: record.display, claims: claims,
-        disclosable: try paths.map { try ClaimsPath(parsing: $0) }, keyIdentifiers: record.keys)
+        disclosable: try paths.map { try ClaimsPath(parsing: $0) },
+        authorities: record.authorities ?? [], keyIdentifiers: record.keys)
     } catch {
-      throw WalletError(.storageCorrupt, "A stored card is unreadable; wipe to start over.")
+      throw WalletError(.storageCorrupt, "A stored card is unreadable.")
     }
   }
 
@@ -81,7 +88,8 @@ public struct CardContent: Equatable, Sendable, RedactedDescription {
         Record(
           type: type, otherTypes: otherTypes, issuer: issuer, issuerURL: issuerURL,
           display: display, claims: Self.text(.object(claims)),
-          disclosable: Self.text(.array(disclosable.map(\.json))), keys: keyIdentifiers))
+          disclosable: Self.text(.array(disclosable.map(\.json))), authorities: authorities,
+          keys: keyIdentifiers))
       defer { text.withUnsafeMutableBytes { Memory.wipe($0) } }
       secret = try Secret(copying: text)
     } catch { throw WalletError(.outOfResources, "Not enough guarded memory for a card.") }

@@ -28,7 +28,7 @@ extension CardCopy {
     } catch is ClaimsPathError {
       throw CardContent.nothingSelected
     } catch {
-      throw WalletError(.storageCorrupt, "A stored card is unreadable; wipe to start over.")
+      throw WalletError(.storageCorrupt, "A stored card is unreadable.")
     }
   }
 }

@@ -150,6 +150,6 @@ public struct CardSlot: Equatable, Sendable {
   }
 
   private static var corrupt: WalletError {
-    WalletError(.storageCorrupt, "A stored card is unreadable; wipe to start over.")
+    WalletError(.storageCorrupt, "A stored card is unreadable.")
   }
 }

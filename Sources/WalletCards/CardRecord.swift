@@ -51,12 +51,15 @@ public struct CardRecord: Codable, Equatable, Sendable {
   public let id: String
   public private(set) var copies: [Copy]
   public private(set) var history: [HistoryEntry]
+  /// Who issued it; nil in a card that was stored before this was kept.
+  public let issuer: Issuer?
   /// The last state of which the owner was told.
   public private(set) var toldState: CardState
 
-  init(id: String, copies: [Copy], at now: Int64) {
+  init(id: String, copies: [Copy], issuer: Issuer? = nil, at now: Int64) {
     self.id = id
     self.copies = copies
+    self.issuer = issuer
     history = [HistoryEntry(at: now, kind: .added)]
     toldState = .valid
     toldState = state(at: now)
@@ -77,16 +80,22 @@ public struct CardRecord: Codable, Equatable, Sendable {
     return copies.map { $0.state(at: now) }.min { $0.rank < $1.rank } ?? .keyLost
   }
 
+  /// When the first copy was issued, in seconds since 1970; nil if none says so.
+  public var issuedAt: Int64? { copies.compactMap(\.issuedAt).min() }
+
   /// When the last copy expires, in seconds since 1970; nil if one never does.
   public var expires: Int64? {
     copies.contains { $0.expires == nil } ? nil : copies.compactMap(\.expires).max()
   }
 
-  /// The copy to use next: the least used one and, of several, the one in the best state; nil if
-  /// none is usable. One whose slot did not open comes last.
-  public func nextCopy(at now: Int64) -> Copy? {
-    guard state(at: now).isUsable else { return nil }
-    return copies.filter { $0.state(at: now).isUsable }.min { first, second in
+  /// The copy to use next; nil if none is usable.
+  public func nextCopy(at now: Int64) -> Copy? { copiesInOrder(at: now).first }
+
+  /// The usable copies in the order in which they are used: the least used one and, of several, the
+  /// one in the best state. One whose slot did not open comes last.
+  func copiesInOrder(at now: Int64) -> [Copy] {
+    guard state(at: now).isUsable else { return [] }
+    return copies.filter { $0.state(at: now).isUsable }.sorted { first, second in
       first.order(at: now) < second.order(at: now)
     }
   }
@@ -156,11 +165,15 @@ public struct CardRecord: Codable, Equatable, Sendable {
 
   /// Returns the state if it is another one than the owner was last told, and notes that it was
   /// told.
-  public mutating func takeChange(at now: Int64) -> CardState? {
-    let state = state(at: now)
+  public mutating func takeChange(to state: CardState, at now: Int64) -> CardState? {
     guard state != toldState else { return nil }
     toldState = state
-    append(HistoryEntry(at: now, kind: .changed, state: state))
+    // That a list has lapsed or was read again is nothing that happened to the card, and would push
+    // the uses out of the history.
+    let last = history.last { $0.kind == .changed }?.state
+    if state != .unchecked, state != last {
+      append(HistoryEntry(at: now, kind: .changed, state: state))
+    }
     return state
   }
 
@@ -206,6 +219,8 @@ extension CardState {
     case .revoked: 5
     case .expired: 6
     case .keyLost: 7
+    // No copy alone is in one of these.
+    case .untrusted, .unreadable: 8
     }
   }
 }

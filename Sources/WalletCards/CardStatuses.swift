@@ -83,14 +83,27 @@ extension CardStore {
   /// The cards that are in another state than the owner was last told. They count as told when this
   /// returns.
   ///
-  /// - Parameter now: seconds since 1970.
-  public func takeChanges(at now: Int64) throws(WalletError) -> [CardChange] {
+  /// - Parameters:
+  ///   - now: seconds since 1970.
+  ///   - anchors: those of the configuration in force.
+  public func takeChanges(
+    at now: Int64, trusting anchors: TrustAnchors
+  ) throws(WalletError) -> [CardChange] {
     var changes: [CardChange] = []
-    for record in try records() where record.state(at: now) != record.toldState {
+    for record in try records() {
+      guard record.state(at: now, trusting: anchors) != record.toldState else { continue }
       var state: CardState?
-      try update(record.id) { state = $0.takeChange(at: now) }
+      try update(record.id) { record in
+        state = record.takeChange(to: record.state(at: now, trusting: anchors), at: now)
+      }
       if let state { changes.append(CardChange(id: record.id, state: state)) }
     }
     return changes
+  }
+
+  /// When time alone can change the state of a card next, in seconds since 1970; nil if it never
+  /// does.
+  public func nextTurn(after now: Int64) throws(WalletError) -> Int64? {
+    try records().compactMap { $0.nextTurn(after: now) }.min()
   }
 }

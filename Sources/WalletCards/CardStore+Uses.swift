@@ -1,7 +1,7 @@
 public import WalletCrypto
 public import WalletModel
 public import WalletProtocol
-internal import WalletStorage
+public import WalletStorage
 
 /// A copy that was chosen for a use of its card.
 public struct ChosenCopy: Equatable, Sendable {
@@ -17,7 +17,8 @@ extension CardStore {
   /// - Parameters:
   ///   - cards: the card of each use; one that is used twice is used in two copies, if it has them.
   ///   - now: seconds since 1970.
-  /// - Throws: `cardUnknown`; `cardExpired`, `cardKeyLost` or `cardRefused` if no copy is usable.
+  /// - Throws: `cardUnknown`; `cardExpired`, `cardKeyLost` or `cardRefused` if no copy is usable or
+  ///   intact.
   public func chooseCopies(
     of cards: [String], at now: Int64
   ) throws(WalletError) -> [ChosenCopy] {
@@ -25,22 +26,44 @@ extension CardStore {
     var chosen: [ChosenCopy] = []
     for card in cards {
       var record: CardRecord
-      if let known = records[card] { record = known } else { record = try self.record(of: card) }
-      guard let copy = record.nextCopy(at: now) else {
-        throw Self.unusable(record.state(at: now))
-      }
-      try record.countUse(of: copy.id, at: now)
+      if let known = records[card] { record = known } else { record = try usableRecord(of: card) }
+      let copies = record.copiesInOrder(at: now)
+      guard !copies.isEmpty else { throw Self.unusable(record.state(at: now)) }
+      guard let copy = try firstIntact(copies, of: card) else { throw Self.unreadable }
+      try record.countUse(of: copy.copy, at: now)
       records[card] = record
-      chosen.append(ChosenCopy(card: card, copy: copy.id, slot: try slot(of: copy.id)))
+      chosen.append(copy)
     }
     return chosen
+  }
+
+  private func usableRecord(of card: String) throws(WalletError) -> CardRecord {
+    do throws(WalletError) { return try record(of: card) } catch {
+      throw error.kind == .storageCorrupt ? Self.unreadable : error
+    }
+  }
+
+  /// The first of the copies whose slot is intact. One that is damaged keeps nobody from the others.
+  private func firstIntact(
+    _ copies: [CardRecord.Copy], of card: String
+  ) throws(WalletError) -> ChosenCopy? {
+    for copy in copies {
+      do throws(WalletError) {
+        return ChosenCopy(card: card, copy: copy.id, slot: try slot(of: copy.id))
+      } catch  where [.storageCorrupt, .cardUnknown].contains(error.kind) { continue }
+    }
+    return nil
   }
 
   /// Counts the uses of all chosen copies, in one transaction. The count is on disk when this
   /// returns, so that a copy whose use was interrupted counts as seen by a verifier.
   ///
+  /// - Parameter changes: what else changes in the same transaction.
   /// - Throws: as `chooseCopies`, if a card has changed since; then nothing is counted.
-  public func countUses(_ chosen: [ChosenCopy], at now: Int64) throws(WalletError) {
+  public func countUses(
+    _ chosen: [ChosenCopy], at now: Int64,
+    with changes: (SealedStore.Transaction) throws -> Void = { _ in }
+  ) throws(WalletError) {
     try store.transaction(label: "card.used") { transaction in
       for use in chosen {
         var record = try known(use.card, transaction)
@@ -50,6 +73,7 @@ extension CardStore {
         try record.countUse(of: use.copy, at: now)
         try save(record, transaction)
       }
+      try changes(transaction)
     }
   }
 }

@@ -11,7 +11,7 @@ public struct CardStore {
   let accountKey: Secret
 
   /// Account: the ids of all cards, in the order in which they are shown.
-  private static let order = "cards"
+  static let order = "cards"
   /// Keyring, plain: identifiers of keys of deleted cards, until the platform has deleted them.
   static let releasedKeys = "card.released-keys"
   /// The id of the PID.
@@ -19,42 +19,44 @@ public struct CardStore {
   /// The maximum number of cards.
   public static let maximumCount = 1000
 
-  private static func recordName(_ id: String) -> String { "card." + id }
-  static func contentName(_ id: String) -> String { "card." + id }
+  static let prefix = "card."
+  static func recordName(_ id: String) -> String { prefix + id }
+  static func contentName(_ id: String) -> String { prefix + id }
 
   public init(store: SealedStore, accountKey: Secret) {
     self.store = store
     self.accountKey = accountKey
   }
 
-  /// The records of all cards, in the order in which they are shown.
-  ///
-  /// - Throws: `storageCorrupt` if one is missing.
-  public func records() throws(WalletError) -> [CardRecord] {
-    try store.read { reader in try order(reader).map { try record($0, reader) } }
+  /// All cards, in the order in which they are shown.
+  public func all() throws(WalletError) -> [StoredCard] {
+    try store.read { reader in try order(reader).map { try stored($0, reader) } }
   }
+
+  /// The records of all cards whose record is intact, in the order in which they are shown.
+  public func records() throws(WalletError) -> [CardRecord] { try all().compactMap(\.record) }
 
   /// The record of a card.
   ///
-  /// - Throws: `cardUnknown`.
+  /// - Throws: `cardUnknown`; `storageCorrupt` if it is damaged.
   public func record(of id: String) throws(WalletError) -> CardRecord {
     try store.read { try known(id, $0) }
   }
 
-  /// The record of the PID, which is readable while the wallet is locked; nil if there is none.
-  public func pidRecord() throws(WalletError) -> CardRecord? {
+  /// The PID, whose record is readable while the wallet is locked; nil if there is none.
+  public func storedPID() throws(WalletError) -> StoredCard? {
     try store.read { reader in
       guard try order(reader).contains(Self.pid) else { return nil }
-      return try record(Self.pid, reader)
+      return try stored(Self.pid, reader)
     }
   }
 
-  /// The content of a card, sealed.
+  /// The content of a card, sealed. It may be intact although the record is not.
   ///
-  /// - Throws: `cardUnknown`.
+  /// - Throws: `cardUnknown`; `storageCorrupt` if there is none.
   public func content(of id: String) throws(WalletError) -> SealedVaultValue {
     try store.read { reader in
-      _ = try known(id, reader)
+      try requireListed(id, reader)
       guard let sealed = try reader.sealedVault(Self.contentName(id)) else { throw Self.missing }
       return sealed
     }
@@ -84,8 +86,8 @@ public struct CardStore {
   /// Stores a card, in place of an earlier one with its id.
   ///
   /// - Parameters:
-  ///   - formerKeys: those of the content of the earlier card, which are then released; nil if there
-  ///     is none.
+  ///   - formerKeys: those of the earlier card, as far as they are known, which are then released;
+  ///     nil if there is no such card.
   ///   - changes: what else changes in the same transaction.
   func add(
     _ card: NewCard, formerKeys: [String]?,
@@ -98,7 +100,7 @@ public struct CardStore {
         throw WalletError(.cardRefused, "Another card was stored meanwhile; try again.")
       }
       if let formerKeys {
-        for copy in try record(id, transaction).copies { try transaction.deleteSlot(copy.id) }
+        try deleteSlots(of: id, transaction)
         try Self.change(Self.releasedKeys, transaction) { $0 += formerKeys }
       } else {
         guard ids.count < Self.maximumCount else {
@@ -140,29 +142,33 @@ public struct CardStore {
     }
   }
 
-  /// Deletes a card with all its copies. Its keys are then released.
+  /// Deletes a card with all its copies, also a damaged one. Its keys are then released.
   ///
-  /// - Parameter keys: those of its content.
+  /// - Parameter keys: those of its content, as far as they are known.
   /// - Throws: `cardUnknown`.
   public func delete(_ id: String, keys: [String]) throws(WalletError) {
     try store.transaction(label: "card.deleted") { transaction in
-      let record = try known(id, transaction)
+      try requireListed(id, transaction)
+      try deleteSlots(of: id, transaction)
       try save(order(transaction).filter { $0 != id }, transaction)
       try transaction.deleteAccount(Self.recordName(id))
       try transaction.deleteVault(Self.contentName(id))
-      for copy in record.copies { try transaction.deleteSlot(copy.id) }
       try Self.change(Self.releasedKeys, transaction) { $0 += keys }
     }
   }
 
   func known(_ id: String, _ reader: SealedStore.Reader) throws -> CardRecord {
-    guard try order(reader).contains(id) else {
-      throw WalletError(.cardUnknown, "There is no such card; wallet_core_cards() lists all cards.")
-    }
+    try requireListed(id, reader)
     return try record(id, reader)
   }
 
-  private func record(_ id: String, _ reader: SealedStore.Reader) throws -> CardRecord {
+  private func requireListed(_ id: String, _ reader: SealedStore.Reader) throws {
+    guard try order(reader).contains(id) else {
+      throw WalletError(.cardUnknown, "There is no such card; wallet_core_cards() lists all cards.")
+    }
+  }
+
+  func record(_ id: String, _ reader: SealedStore.Reader) throws -> CardRecord {
     guard let stored = try reader.account(Self.recordName(id), key: accountKey) else {
       throw Self.missing
     }
@@ -174,10 +180,6 @@ public struct CardStore {
   func save(_ record: CardRecord, _ transaction: SealedStore.Transaction) throws {
     try transaction.setAccount(
       Self.recordName(record.id), Secret(encoding: record), key: accountKey)
-  }
-
-  private func order(_ reader: SealedStore.Reader) throws -> [String] {
-    try reader.account(Self.order, key: accountKey)?.record([String].self) ?? []
   }
 
   private func save(_ ids: [String], _ transaction: SealedStore.Transaction) throws {
@@ -197,6 +199,6 @@ public struct CardStore {
   }
 
   private static var missing: WalletError {
-    WalletError(.storageCorrupt, "A stored card is missing; wipe to start over.")
+    WalletError(.storageCorrupt, "A stored card is missing.")
   }
 }

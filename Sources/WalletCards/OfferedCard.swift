@@ -20,6 +20,7 @@ public struct OfferedCard: Sendable, RedactedDescription {
 
   private let copies: [Copy]
   private let purpose: CardKeyPurpose
+  private let issuer: CardRecord.Issuer
   public let content: CardContent
 
   /// The times and the status source of each copy.
@@ -44,6 +45,7 @@ public struct OfferedCard: Sendable, RedactedDescription {
     var unused = keys
     var copies: [Copy] = []
     var contents: [CardContent] = []
+    var issuers: [CardRecord.Issuer] = []
     for text in texts {
       let (verified, issuer) = try Self.verified(text, anchors: anchors, now: now)
       guard let index = unused.firstIndex(where: { $0.subjectKey == verified.terms.holderKey })
@@ -53,16 +55,21 @@ public struct OfferedCard: Sendable, RedactedDescription {
         Copy(
           copy: CardCopy(credential: text, keyIdentifier: key.identifier), terms: verified.terms))
       contents.append(Self.content(verified, issuer, display))
+      issuers.append(
+        CardRecord.Issuer(issuer, types: [verified.terms.type] + verified.terms.otherTypes))
     }
     guard Self.haveNothingInCommon(texts), Self.haveOwnEntries(copies.map(\.terms.status)) else {
       throw Self.refused("verifiers could tell that its copies belong together")
     }
-    guard var content = contents.first, contents.allSatisfy({ $0 == content }) else {
+    guard var content = contents.first, contents.allSatisfy({ $0 == content }),
+      let issuer = issuers.first, issuers.allSatisfy({ $0 == issuer })
+    else {
       throw Self.refused("its copies state different things")
     }
     content.keyIdentifiers = copies.map(\.copy.keyIdentifier).sorted()
     self.copies = copies
     self.purpose = purpose
+    self.issuer = issuer
     self.content = content
   }
 
@@ -70,13 +77,14 @@ public struct OfferedCard: Sendable, RedactedDescription {
   ///
   /// - Parameters:
   ///   - id: nil for a new card.
-  ///   - former: the content of the earlier card with this id; nil if there is none.
+  ///   - formerKeys: those of the earlier card with this id, as far as they are known; nil if there
+  ///     is no such card.
   ///   - walletID: the id of the wallet at the provider.
   ///   - changes: what else changes in the same transaction.
   ///   - seal: seals the content under the vault key.
   /// - Returns: The record of the card.
   public func store(
-    in cards: CardStore, as id: String? = nil, replacing former: CardContent? = nil,
+    in cards: CardStore, as id: String? = nil, replacing formerKeys: [String]? = nil,
     walletID: String, useKey: PublishedKey, now: Int64,
     with changes: (SealedStore.Transaction) throws -> Void = { _ in },
     seal: (CardContent, _ id: String) throws(WalletError) -> SealedVaultValue
@@ -95,12 +103,12 @@ public struct OfferedCard: Sendable, RedactedDescription {
           expires: copy.terms.expires,
           status: CopyStatus(copy.terms.status)))
     }
-    let record = CardRecord(id: id, copies: records, at: now)
+    let record = CardRecord(id: id, copies: records, issuer: issuer, at: now)
     try cards.add(
       CardStore.NewCard(
         record: record, content: try seal(content, id), slots: slots,
         keys: content.keyIdentifiers, purpose: purpose),
-      formerKeys: former?.keyIdentifiers, with: changes)
+      formerKeys: formerKeys, with: changes)
     return record
   }
 
@@ -157,7 +165,8 @@ public struct OfferedCard: Sendable, RedactedDescription {
       type: verified.terms.type, otherTypes: verified.terms.otherTypes,
       issuer: issuer.organizationName ?? issuer.anchorName,
       issuerURL: verified.terms.statedIssuer.flatMap { issuer.names($0) ? $0 : nil },
-      display: display.showable, claims: claims, disclosable: ways, keyIdentifiers: [])
+      display: display.showable, claims: claims, disclosable: ways,
+      authorities: issuer.authorityKeyIdentifiers.map(Base64URL.encode), keyIdentifiers: [])
   }
 
   private static func refused(_ reason: String) -> WalletError {

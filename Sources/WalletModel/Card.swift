@@ -13,7 +13,7 @@ public struct Card: Equatable, Sendable {
   }
 
   /// One step on the way to a claim.
-  public enum PathComponent: Hashable, Sendable {
+  public enum PathComponent: Hashable, Codable, Sendable {
     case name(String)
     case element(Int)
   }

@@ -16,12 +16,17 @@ public enum CardState: String, Codable, Sendable, CaseIterable {
   case unchecked
   /// The platform has lost the keys of all its copies.
   case keyLost = "key-lost"
+  /// The wallet's configuration no longer trusts the authority of its issuer. It can be used: this
+  /// is a warning, because each verifier decides by itself whom it trusts.
+  case untrusted
+  /// What the wallet has stored of it is damaged. It can be deleted, and not used.
+  case unreadable
 
   /// Whether the card can be presented.
   public var isUsable: Bool {
     switch self {
-    case .valid, .expiresSoon, .unchecked: true
-    case .notYetValid, .expired, .revoked, .suspended, .keyLost: false
+    case .valid, .expiresSoon, .unchecked, .untrusted: true
+    case .notYetValid, .expired, .revoked, .suspended, .keyLost, .unreadable: false
     }
   }
 }
@@ -52,6 +57,18 @@ extension CardState {
     } else {
       self = .valid
     }
+  }
+
+  /// The times at which the state by a card's times alone can become another one, all in seconds
+  /// since 1970.
+  public static func turns(issuedAt: Int64?, notBefore: Int64?, expires: Int64?) -> [Int64] {
+    var turns: [Int64] = []
+    if let notBefore { turns.append(notBefore.subtractingReportingOverflow(skew).partialValue) }
+    if let expires {
+      let lead = min(maximumLead, tenth(from: issuedAt, to: expires))
+      turns += [expires.subtractingReportingOverflow(lead).partialValue, expires]
+    }
+    return turns
   }
 
   /// A tenth of a card's life; the longest time if it is not known.

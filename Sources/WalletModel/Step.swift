@@ -25,6 +25,8 @@ public struct Step: Equatable, Sendable {
     case pin
     /// Bytes and symbology of a scanned code, for the action `scanned`.
     case scan
+    /// The index of an option of the request, in decimal, for the action `choose`.
+    case option
   }
 
   /// A value that the message or the screen shows.
@@ -71,6 +73,8 @@ public struct Step: Equatable, Sendable {
   public var beneath: String?
   /// The rows and cases that led from the step before to this one, e.g. "UC2.3 1.1b".
   public var trail: [String]
+  /// What a relying party asks for, on the steps about it.
+  public var sharing: SharingRequest?
   /// Whether the step may be shown only while the wallet is unlocked. This member must stay the
   /// last one: Swift keeps the tag of an enum in spare bits at the end of its payload. If a pointer
   /// were there, it would be tagged, and leak checkers do not understand tagged pointers.
@@ -80,7 +84,7 @@ public struct Step: Equatable, Sendable {
     serial: UInt64, useCase: String, row: String, kind: Kind, name: String, title: String,
     message: String, arguments: [StepArgument: Value] = [:], notices: [String] = [],
     input: Input = .none, choices: [Choice] = [], beneath: String? = nil,
-    isProtected: Bool = false, trail: [String] = []
+    isProtected: Bool = false, trail: [String] = [], sharing: SharingRequest? = nil
   ) {
     self.serial = serial
     self.useCase = useCase
@@ -96,6 +100,7 @@ public struct Step: Equatable, Sendable {
     self.beneath = beneath
     self.isProtected = isProtected
     self.trail = trail
+    self.sharing = sharing
   }
 }
 

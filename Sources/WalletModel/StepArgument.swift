@@ -12,6 +12,7 @@ public enum StepArgument: String, Sendable, CaseIterable {
   case failedAttempts = "failed_attempts"
   case failure
   case hasPID = "has_pid"
+  case host
   case isBiometricUnlockEnabled = "is_biometric_unlock_enabled"
   case isFinalRound = "is_final_round"
   case isPermanentlyBlocked = "is_permanently_blocked"
@@ -21,8 +22,10 @@ public enum StepArgument: String, Sendable, CaseIterable {
   case locksIn = "locks_in_ms"
   case mayCloseApp = "may_close_app"
   case minimumAge = "minimum_age"
+  case organisation
   case pinLength = "pin_length"
   case protection
+  case purpose
   case reason
   case reasons
   case reference

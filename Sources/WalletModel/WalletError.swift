@@ -48,6 +48,8 @@ public struct WalletError: Error, Equatable, Sendable {
     case cardKeyLost = "CARD_KEY_LOST"
     case cardKeyUnsupported = "CARD_KEY_UNSUPPORTED"
     case cardRefused = "CARD_REFUSED"
+    case requestRefused = "REQUEST_REFUSED"
+    case requestExpired = "REQUEST_EXPIRED"
 
     /// The name in the header without its prefix.
     public var statusName: String { rawValue }

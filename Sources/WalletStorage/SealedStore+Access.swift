@@ -47,10 +47,18 @@ extension SealedStore {
 
     /// Returns the names of all values in the vault, sorted. Names are not sealed, because they
     /// reveal nothing about the values.
-    public func vaultNames() throws(WalletError) -> [String] {
+    public func vaultNames() throws(WalletError) -> [String] { try names("vault") }
+
+    /// Returns the names of all values that are sealed with the account key, sorted.
+    public func accountNames() throws(WalletError) -> [String] { try names("account") }
+
+    /// Returns the names of all values that were sealed before they were stored, sorted.
+    public func slotNames() throws(WalletError) -> [String] { try names("slot") }
+
+    private func names(_ table: String) throws(WalletError) -> [String] {
       try check()
       return try connection.run(
-        "SELECT name FROM vault ORDER BY name", "list vault", read: SQLiteColumn.text)
+        "SELECT name FROM \(table) ORDER BY name", "list \(table)", read: SQLiteColumn.text)
     }
 
     private func sealed(

@@ -138,21 +138,44 @@ final class CardStateTests: XCTestCase {
 
   func testEachChangeIsToldOnce() throws {
     var record = try record([7])
-    XCTAssertNil(record.takeChange(at: now), "unchecked is how it came")
+    XCTAssertNil(record.takeChange(to: record.state(at: now), at: now), "unchecked is how it came")
     note(&record, [7: .valid])
-    XCTAssertEqual(record.takeChange(at: now), .valid)
-    XCTAssertNil(record.takeChange(at: now))
+    XCTAssertEqual(record.takeChange(to: record.state(at: now), at: now), .valid)
+    XCTAssertNil(record.takeChange(to: record.state(at: now), at: now))
     note(&record, [7: .invalid])
-    XCTAssertEqual(record.takeChange(at: now), .revoked)
+    XCTAssertEqual(record.takeChange(to: record.state(at: now), at: now), .revoked)
     XCTAssertEqual(
       record.history.map(\.state), [nil, .valid, .revoked])
+  }
+
+  func testAListThatLapsesAndIsReadAgainIsToldButIsNoHistory() throws {
+    var record = try record([7])
+    for round in 0..<3 {
+      let time = now + Int64(round) * 2000
+      note(&record, [7: .valid], at: time)
+      XCTAssertEqual(record.takeChange(to: .valid, at: time), .valid)
+      XCTAssertEqual(record.takeChange(to: .unchecked, at: time + 1500), .unchecked)
+    }
+    XCTAssertEqual(record.history.map(\.state), [nil, .valid])
+  }
+
+  func testTheTimesAtWhichTheStateTurnsAreKnown() throws {
+    var record = try record([7])
+    note(&record, [7: .valid])
+    var (states, time): ([CardState], Int64) = ([record.state(at: now)], now)
+    while let turn = record.nextTurn(after: time) {
+      XCTAssertEqual(record.state(at: turn - 1), states.last)
+      (states, time) = (states + [record.state(at: turn)], turn)
+    }
+    XCTAssertEqual(states, [.valid, .unchecked, .unchecked, .expired])
+    XCTAssertNil(try self.record([nil], expires: nil).nextTurn(after: now))
   }
 
   func testTheHistoryIsBoundedAndKeepsItsBeginning() throws {
     var record = try record([7])
     for round in 0..<CardRecord.maximumHistory {
       note(&record, [7: round % 2 == 0 ? .valid : .suspended])
-      XCTAssertNotNil(record.takeChange(at: now))
+      XCTAssertNotNil(record.takeChange(to: record.state(at: now), at: now))
     }
     XCTAssertEqual(record.history.count, CardRecord.maximumHistory)
     XCTAssertEqual(record.addedAt, now)

@@ -50,14 +50,14 @@ final class CardStatusTests: XCTestCase {
     let device = try device(issuer, [0, 1, nil])
     let ids = try device.cards.records().map(\.id)
     XCTAssertEqual(try states(device), [.unchecked, .unchecked, .valid])
-    XCTAssertEqual(try device.cards.takeChanges(at: now), [])
+    XCTAssertEqual(try device.cards.takeChanges(at: now, trusting: issuer.anchors), [])
     try device.cards.note(
       statusList: issuer.statusList([0, 1], uri: uri), uri: uri, anchors: issuer.anchors, now: now)
     XCTAssertEqual(try states(device), [.valid, .revoked, .valid])
     XCTAssertEqual(
-      try device.cards.takeChanges(at: now),
+      try device.cards.takeChanges(at: now, trusting: issuer.anchors),
       [CardChange(id: ids[0], state: .valid), CardChange(id: ids[1], state: .revoked)])
-    XCTAssertEqual(try device.cards.takeChanges(at: now), [])
+    XCTAssertEqual(try device.cards.takeChanges(at: now, trusting: issuer.anchors), [])
     XCTAssertEqual(try states(device, at: now + 4999), [.valid, .revoked, .valid])
     XCTAssertEqual(
       try states(device, at: now + 5000), [.unchecked, .revoked, .valid], "the list has expired")

@@ -115,15 +115,6 @@ final class CardStoreTests: XCTestCase {
     XCTAssertEqual(try CardStore.releasedKeys(in: device.store), [])
   }
 
-  func testAMissingPartOfACardIsStorageCorrupt() throws {
-    let device = try CardDevice(for: self)
-    let id = try device.take(TestIssuer(), [.init()])
-    try device.store.transaction(label: "test") { try $0.deleteVault("card." + id) }
-    assertThrows(.storageCorrupt, try device.cards.content(of: id))
-    try device.store.transaction(label: "test") { try $0.deleteAccount("card." + id) }
-    assertThrows(.storageCorrupt, try device.cards.records())
-  }
-
   /// What a kill leaves at every point of every change: the card before or after the change, whole.
   func testAKillAtEveryPointLeavesTheCardBeforeOrAfterTheChange() throws {
     let device = try CardDevice(for: self, watchingCrashPoints: true)

@@ -35,7 +35,8 @@ final class PIDCardTests: XCTestCase {
     let offered = try offer(device, issuer)
     try offered.requirePID(type: TestIssuer.type, count: 2)
     let former =
-      try device.cards.pidRecord() == nil ? nil : device.content(of: CardStore.pid)
+      try device.cards.storedPID() == nil
+      ? nil : device.content(of: CardStore.pid).keyIdentifiers
     return try offered.store(
       in: device.cards, as: CardStore.pid, replacing: former, walletID: CardDevice.walletID,
       useKey: device.useKey, now: TestIssuer.now,
@@ -47,11 +48,11 @@ final class PIDCardTests: XCTestCase {
 
   func testAPIDIsTakenAndIsTheFirstCard() throws {
     let (device, issuer) = (try CardDevice(for: self), try TestIssuer())
-    XCTAssertNil(try device.cards.pidRecord())
+    XCTAssertNil(try device.cards.storedPID())
     let other = try device.take(issuer, [.init()])
     let record = try take(device, issuer)
     XCTAssertEqual(try device.cards.records().map(\.id), [CardStore.pid, other])
-    XCTAssertEqual(try device.cards.pidRecord(), record)
+    XCTAssertEqual(try device.cards.storedPID(), .intact(record))
     XCTAssertEqual(record.copies.count, 2)
     let content = try device.content(of: CardStore.pid)
     XCTAssertEqual(content.claims["family_name"], .string("Jansen"))
@@ -132,7 +133,7 @@ final class PIDCardTests: XCTestCase {
     var seen: Set<String> = []
     for (point, path) in device.copies.withLock({ Array($0[before...]) }) {
       let cards = try device.cards(at: path)
-      let found = try XCTUnwrap(cards.pidRecord())
+      let found = try XCTUnwrap(cards.storedPID()?.record)
       XCTAssertTrue([former, record].contains(found), point)
       for copy in found.copies { XCTAssertNoThrow(try cards.slot(of: copy.id), point) }
       XCTAssertEqual(

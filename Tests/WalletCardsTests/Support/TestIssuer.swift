@@ -27,6 +27,9 @@ struct TestIssuer {
   }
 
   let anchors: TrustAnchors
+  private let root: [UInt8]
+  /// A later certificate of the same authority and key.
+  private let renewedRoot: [UInt8]
   private let key = P256.Signing.PrivateKey()
   private let chain: [[UInt8]]
   /// Of the same key, for status lists.
@@ -39,15 +42,20 @@ struct TestIssuer {
       Date(timeIntervalSince1970: Double(Self.now - 1000)),
       Date(timeIntervalSince1970: Double(Self.now + 10_000_000))
     )
-    let root = try Certificate(
-      version: .v3, serialNumber: .init(), publicKey: authorityKey.publicKey,
-      notValidBefore: times.0, notValidAfter: times.1, issuer: authority, subject: authority,
-      signatureAlgorithm: .ecdsaWithSHA256,
-      extensions: Certificate.Extensions {
-        Critical(BasicConstraints.isCertificateAuthority(maxPathLength: nil))
-        Critical(KeyUsage(keyCertSign: true))
-        SubjectKeyIdentifier(keyIdentifier: [1])
-      }, issuerPrivateKey: authorityKey)
+    func certificate() throws -> [UInt8] {
+      try Self.der(
+        Certificate(
+          version: .v3, serialNumber: .init(), publicKey: authorityKey.publicKey,
+          notValidBefore: times.0, notValidAfter: times.1, issuer: authority, subject: authority,
+          signatureAlgorithm: .ecdsaWithSHA256,
+          extensions: Certificate.Extensions {
+            Critical(BasicConstraints.isCertificateAuthority(maxPathLength: nil))
+            Critical(KeyUsage(keyCertSign: true))
+            SubjectKeyIdentifier(keyIdentifier: [1])
+          }, issuerPrivateKey: authorityKey))
+    }
+    root = try certificate()
+    renewedRoot = try certificate()
     let subject = try DistinguishedName {
       if let organisation { OrganizationName(organisation) }
       CommonName("issuer")
@@ -69,13 +77,24 @@ struct TestIssuer {
     }
     chain = [try leaf(for: [])]
     statusChain = [try leaf(for: [.init(oid: [1, 3, 6, 1, 5, 5, 7, 3, 30])])]
-    anchors = try TrustAnchors([
+    anchors = try Self.anchors(root)
+  }
+
+  /// Anchors for other types.
+  func anchors(types: Set<String>) throws -> TrustAnchors { try Self.anchors(root, types: types) }
+
+  func renewedAnchors() throws -> TrustAnchors { try Self.anchors(renewedRoot) }
+
+  private static func anchors(
+    _ root: [UInt8], types: Set<String> = [type]
+  ) throws -> TrustAnchors {
+    try TrustAnchors([
       TrustAnchor(
-        name: "Libraries", role: .issuer, types: [Self.type], certificate: Self.der(root),
-        inForce: Self.now - 1000...Self.now + 10_000_000),
+        name: "Libraries", role: .issuer, types: types, certificate: root,
+        inForce: now - 1000...now + 10_000_000),
       TrustAnchor(
-        name: "Libraries", role: .statusList, certificate: Self.der(root),
-        inForce: Self.now - 1000...Self.now + 10_000_000),
+        name: "Libraries", role: .statusList, certificate: root,
+        inForce: now - 1000...now + 10_000_000),
     ])
   }
 
