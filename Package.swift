@@ -126,7 +126,8 @@ let package = Package(
       [
         "WalletModel", "WalletPlatform", "WalletCrypto", "WalletStorage", "WalletTransport",
         "WalletProtocol", "WalletConfiguration", "WalletAccount", "WalletProofing",
-        "WalletUseCases", "WalletCards", "WalletTrust", "WalletCredentials",
+        "WalletUseCases", "WalletCards", "WalletTrust", "WalletCredentials", "WalletPresentation",
+        "WalletJOSE",
       ]),
     module(
       "wallet_core",
@@ -305,7 +306,7 @@ let package = Package(
       "WalletPresentationTests",
       [
         "WalletPresentation", "WalletCredentials", "WalletJOSE", "WalletProtocol", "WalletTrust",
-        "ServerTestSupport", .product(name: "Crypto", package: "swift-crypto"),
+        "TestSupport", "ServerTestSupport", .product(name: "Crypto", package: "swift-crypto"),
       ]),
     tests("WalletPlatformTests", ["WalletPlatform", "WalletCrypto", "TestSupport"]),
     tests(
@@ -340,7 +341,7 @@ let package = Package(
       "WalletRuntimeTests",
       [
         "WalletRuntime", "WalletUseCases", "WalletAccount", "WalletStorage", "WalletCrypto",
-        "WalletModel", "WalletPlatform", "TestSupport",
+        "WalletModel", "WalletPlatform", "WalletProtocol", "WalletCredentials", "TestSupport",
       ]),
     tests(
       "WalletProviderTests",

@@ -51,8 +51,8 @@
  * Clients and events
  *
  * A client is one user-interface engine. Each client has a queue of events: the current value and
- * every change of the streams (configuration, lock state, version state, step), and one completion
- * for each request that it made. A stream keeps only its latest value in the queue; completions are
+ * every change of the streams (configuration, lock state, version state, step), word that cards have
+ * changed, and one completion for each request that it made. A stream keeps only its latest value in the queue; completions are
  * never dropped. A client can have at most 64 requests whose completion it has not taken yet.
  *
  * A host receives events in one of three ways, whichever suits its language:
@@ -67,8 +67,9 @@
  *             of the library. For C, C++, Swift, JNI.
  *
  * wallet_core_set_configuration_stream(), wallet_core_set_lock_stream(),
- * wallet_core_set_version_state_stream() and wallet_core_set_step_stream() filter push by kind:
- * while one of them is set, events of its kind go to its callback only.
+ * wallet_core_set_version_state_stream(), wallet_core_set_step_stream() and
+ * wallet_core_set_cards_stream() filter push by kind: while one of them is set, events of its kind
+ * go to its callback only.
  *
  * ---------------------------------------------------------------------------------------------
  * Threads
@@ -392,7 +393,15 @@ enum wallet_core_status WALLET_CORE_INT32 {
   WALLET_CORE_ERROR_CARD_KEY_UNSUPPORTED = -73,
   /** The card was not taken, or cannot be used: the message or the data says why, see
       wallet_core_present(). Since 0.4. */
-  WALLET_CORE_ERROR_CARD_REFUSED = -74
+  WALLET_CORE_ERROR_CARD_REFUSED = -74,
+
+  /* Relying parties. */
+  /** The request of a relying party is not answered, and nothing was shared; "reason" in the data
+      says why, see wallet_core_begin_sharing(). Since 0.5. */
+  WALLET_CORE_ERROR_REQUEST_REFUSED = -80,
+  /** The request is over, or was never begun: the user starts again at the relying party. Since
+      0.5. */
+  WALLET_CORE_ERROR_REQUEST_EXPIRED = -81
 };
 typedef WALLET_CORE_ENUM(wallet_core_status) wallet_core_status;
 
@@ -1041,7 +1050,10 @@ enum wallet_core_kind WALLET_CORE_INT32 {
   /** What the update policy says about this app version, see wallet_core_event_version_grade(). */
   WALLET_CORE_EVENT_VERSION_STATE = 4,
   /** The current step of the flows, see section 10. */
-  WALLET_CORE_EVENT_STEP = 5
+  WALLET_CORE_EVENT_STEP = 5,
+  /** Cards have changed: call wallet_core_cards() again, see wallet_core_set_cards_stream(). Since
+      0.5. */
+  WALLET_CORE_EVENT_CARDS_CHANGED = 6
 };
 typedef WALLET_CORE_ENUM(wallet_core_kind) wallet_core_kind;
 
@@ -1770,9 +1782,14 @@ enum wallet_core_input WALLET_CORE_INT32 {
   /** WALLET_CORE_PIN_LENGTH ASCII digits, with the action "enter". */
   WALLET_CORE_INPUT_PIN = 1,
   /** The bytes of a scanned code, passed to wallet_core_choose_scanned(). */
-  WALLET_CORE_INPUT_SCAN = 2
+  WALLET_CORE_INPUT_SCAN = 2,
+  /** The index of an option of the request, passed to wallet_core_choose_option(). Since 0.5. */
+  WALLET_CORE_INPUT_OPTION = 3
 };
 typedef WALLET_CORE_ENUM(wallet_core_input) wallet_core_input;
+
+/** The maximum length of a link, in bytes. */
+#define WALLET_CORE_LINK_MAXIMUM 8192
 
 /** How the app was started. */
 enum wallet_core_startup WALLET_CORE_INT32 {
@@ -1807,8 +1824,9 @@ typedef WALLET_CORE_ENUM(wallet_core_symbology) wallet_core_symbology;
  * @param startup        WALLET_CORE_STARTUP_...
  * @param universal_link the link that opened the app; NULL or empty if there is none. Kept in
  *                       guarded memory until it is opened; a newer valid link replaces it. A link
- *                       that is longer than 2048 bytes or not UTF-8 does not fail the call: it is
- *                       refused by a notice, as other invalid links are, and replaces none.
+ *                       that is longer than WALLET_CORE_LINK_MAXIMUM or not UTF-8 does not fail
+ *                       the call: it is refused by a notice, as other invalid links are, and
+ *                       replaces none.
  * @return OK (a step follows, unless a link has to wait); INVALID_ARGUMENT; CLIENT_DETACHED;
  *         OUT_OF_RESOURCES; NOT_INITIALIZED; FORKED. Never waits. Any thread, in callbacks.
  *         Since 0.2.
@@ -1846,6 +1864,18 @@ wallet_core_status wallet_core_choose(
 wallet_core_status wallet_core_choose_scanned(
     wallet_core_client client, uint64_t serial, wallet_core_symbology symbology,
     const uint8_t *bytes, size_t length, wallet_core_error **error);
+
+/**
+ * Answers a step whose input is WALLET_CORE_INPUT_OPTION by choosing a card or a combination of
+ * cards for the request of a relying party: the action "choose" of the step "choose-card".
+ *
+ * @param option       an index below wallet_core_event_sharing_option_count(). Choosing an option
+ *                     that may be left out and is chosen takes the choice back.
+ * @return as wallet_core_choose(). An option that cannot be chosen leads to the same step again.
+ *         Never waits. Any thread, in callbacks. Since 0.5.
+ */
+wallet_core_status wallet_core_choose_option(
+    wallet_core_client client, uint64_t serial, size_t option, wallet_core_error **error);
 
 /**
  * Sets the step stream: the callback receives a STEP event with the current step exactly once, if
@@ -1923,19 +1953,25 @@ wallet_core_event_step_action_label(const wallet_core_event *event, size_t index
  *   failure                text    why there is no PID yet: a code like "doc.expired"; the article
  *                                  on UC3.1 lists them
  *   has_pid                truth   whether the wallet has a PID
+ *   host                   text    the host that gets what is shared (UC5.1, UC5.2)
  *   is_biometric_unlock_enabled truth
  *   is_final_round         truth   whether the next block is permanent
  *   is_permanently_blocked truth   whether the last known block is permanent (UC2.3 1.3)
  *   is_pid_expired         truth   whether the PID has expired (UC7.1 1.1, with a PID)
  *   last_failed_at         number  when the last failed attempt came, in seconds since 1970 (UTC)
- *   link                   text    what a hand-off opens; it may have a secret of its issuer
+ *   link                   text    what a hand-off opens; it may have a secret of its issuer. The
+ *                                  step is shown until the host reports that it is done: report it
+ *                                  first, then open the link, so that it is not opened twice
  *   locks_in_ms            number  until the wallet locks for inactivity (UC9.7)
  *   may_close_app          truth   whether the step has an exit that ends the identity proofing:
  *                                  the host may then close the app
  *   minimum_age            number  in years, for the identity proofing
+ *   organisation           text    who asks, as its certificate says (UC5.1, UC5.2)
  *   pin_length             number  of digits
  *   protection             text    "pin" or "pin-and-biometrics" (UC2.1 1.9)
- *   reason                 text    why a PIN is too simple, or a code cannot be used
+ *   purpose                text    what the PIN confirms: "share" or "log-in" (PF2.4)
+ *   reason                 text    why a PIN is too simple, a code cannot be used, or a request of a
+ *                                  relying party is not answered
  *   reasons                text    several codes as in `failure`, separated by commas (UC3.1 2a)
  *   reference              text    by which support finds the failure; no personal data
  *   retry_after_ms         number  until another attempt makes sense
@@ -2000,6 +2036,31 @@ wallet_core_event_step_notice(const wallet_core_event *event, size_t index);
  */
 wallet_core_status wallet_core_cards(
     wallet_core_client client, uint64_t *request, wallet_core_error **error);
+
+/**
+ * Sets the cards stream: the callback receives a CARDS_CHANGED event when wallet_core_cards() would
+ * answer with other cards or with another state of one than before: a card was taken or deleted, the
+ * PID was issued or replaced, or a state changed. Time, a status list, a lost key and a new
+ * configuration change states. The wallet looks after each unlock and, while it is unlocked, when
+ * one of these comes; what changed while it was locked is told after the next unlock, or before.
+ *
+ * The event has nothing but its kind, and there is no current value: a new callback receives nothing
+ * until the next change, or at once if an event waits in the queue. Several changes may arrive as
+ * one event. It can come without need, so a host that wants to show what is new compares. A use of
+ * a card, which changes the number of its unused copies, sends none, nor does a wipe, which locks.
+ *
+ * It can come while the wallet is locked, because it has no personal data; read the cards after the
+ * unlock then. Parameters, replacement, status and threads are as for wallet_core_set_wakeup(). Since
+ * 0.5.
+ */
+wallet_core_status wallet_core_set_cards_stream(
+    wallet_core_client client, wallet_core_event_callback WALLET_CORE_SENDABLE callback,
+    void *context, wallet_core_destroy WALLET_CORE_SENDABLE destroy, uint64_t *token,
+    wallet_core_error **error);
+
+/** Clears the cards stream. As wallet_core_clear_wakeup(). Since 0.5. */
+wallet_core_status wallet_core_clear_cards_stream(
+    wallet_core_client client, uint64_t token, wallet_core_error **error);
 
 /** A card, and the claims of it that a verifier is to see. Since 0.4. */
 typedef struct wallet_core_card_selection {
@@ -2095,7 +2156,15 @@ enum wallet_core_card_state WALLET_CORE_INT32 {
       after an unlock. */
   WALLET_CORE_CARD_STATE_UNCHECKED = 7,
   /** The platform has lost its keys: it can be shown but not presented. */
-  WALLET_CORE_CARD_STATE_KEY_LOST = 8
+  WALLET_CORE_CARD_STATE_KEY_LOST = 8,
+  /** The provider's configuration no longer has the authority of its issuer, or that is not in force
+      any more. The card can be used: each verifier decides by itself whom it trusts. Warn the owner,
+      who decides. Since 0.5. */
+  WALLET_CORE_CARD_STATE_UNTRUSTED = 9,
+  /** What the wallet has stored of it is damaged. It has no claims and perhaps neither type nor
+      issuer, and cannot be presented; the other cards are not concerned. Obtain it anew. Since
+      0.5. */
+  WALLET_CORE_CARD_STATE_UNREADABLE = 10
 };
 typedef WALLET_CORE_ENUM(wallet_core_card_state) wallet_core_card_state;
 
@@ -2144,6 +2213,209 @@ size_t wallet_core_event_presentation_count(const wallet_core_event *event);
     compact form. Since 0.3, of several since 0.4. */
 const char *WALLET_CORE_NONNULL
 wallet_core_event_presentation(const wallet_core_event *event, size_t index);
+
+/* ============================================================================================ */
+/* 12. Sharing data and logging in                                                              */
+/* ============================================================================================ */
+
+/*
+ * A relying party calls the wallet by a link or a code: openid4vp://, haip-vp://, or a link to one of
+ * the configuration's hosts with the path /sharing or /login (OpenID4VP 1.0 in the profile of
+ * HAIP 1.0). The library fetches the request, finds out who asks from the certificate that has
+ * signed it, and looks for cards that answer it. The flows do all of it: UC5.1 and UC5.2. A host that
+ * runs its own screens does it with these requests:
+ *
+ *   wallet_core_begin_sharing(...)           show who asks for what, and what is chosen
+ *   wallet_core_choose_sharing_option(...)   as often as the user likes
+ *   wallet_core_confirm_sharing(..., pin)    or wallet_core_refuse_sharing(...)
+ *   open the "redirect_uri" of that completion, if there is one
+ *
+ * One request, one answer: nothing is sent twice. Nobody is told anything before the user has
+ * decided, and never why something was refused. The organisation's name is that of its certificate.
+ * Requests are kept in memory, at most eight; a wipe and a take-over forget them.
+ */
+
+/**
+ * Request: retrieves what a relying party asks for.
+ *
+ * @param link              the link, or the text of the code; 1 to WALLET_CORE_LINK_MAXIMUM bytes.
+ * @param from_other_device 1 if the code was read from the display of another device, so that there
+ *                          is no browser to return to; 0 for a link that was opened on this one. Ask
+ *                          the user then whether the host is the one where the code was.
+ * @return OK (one completion follows, with the getters below); INVALID_ARGUMENT; INVALID_UTF8; and as
+ *         wallet_core_cards(). The completion: OK (no options: the wallet lacks what is asked for, and
+ *         the user can only refuse); REQUEST_REFUSED ("reason" in the data: "invalid",
+ *         "unsupported", "unreachable" or "not-trusted". If who asks is known, "organisation" and
+ *         "sharing", an id for wallet_core_refuse_sharing(), which tells it); REQUEST_EXPIRED;
+ *         NO_INTERNET; and as wallet_core_cards().
+ *
+ * Any thread, in callbacks. Since 0.5.
+ */
+wallet_core_status wallet_core_begin_sharing(
+    wallet_core_client client, const char *link, int32_t from_other_device, uint64_t *request,
+    wallet_core_error **error);
+
+/**
+ * Request: chooses a card or a combination of cards. The completion has the request as it is then.
+ * Wait for it before wallet_core_confirm_sharing(): two requests under way have no order.
+ *
+ * @param sharing the "id" of the request.
+ * @param option  an index below wallet_core_event_sharing_option_count(). Choosing an option that may
+ *                be left out and is chosen takes the choice back.
+ * @return as wallet_core_cards(), and INVALID_ARGUMENT. The completion: OK; INVALID_ARGUMENT (the
+ *         option cannot be chosen; nothing was changed); REQUEST_EXPIRED; and as wallet_core_cards().
+ *
+ * Any thread, in callbacks. Since 0.5.
+ */
+wallet_core_status wallet_core_choose_sharing_option(
+    wallet_core_client client, const char *sharing, size_t option, uint64_t *request,
+    wallet_core_error **error);
+
+/**
+ * Request: shares what is chosen. The PIN is always asked for, see wallet_core_present(). That data
+ * may be shared is on disk before anything is sent, and how it ended as soon as that is known, see
+ * wallet_core_activities(). Once it is sent, only a wipe ends the wait for the reply.
+ *
+ * @param sharing    the "id" of the request.
+ * @param pin        as for wallet_core_check_pin().
+ * @param pin_length as for wallet_core_check_pin().
+ * @return as wallet_core_present(). The completion: OK (with a right PIN, the texts "result":
+ *         "shared" or "may-have-been-shared", and "redirect_uri"; with another, see
+ *         wallet_core_event_pin_outcome(), nothing is shared and the request can be confirmed once
+ *         more); REQUEST_EXPIRED; REQUEST_REFUSED ("reason" is "unreachable": nothing was sent);
+ *         INVALID_ARGUMENT (there is nothing to share); and as wallet_core_present().
+ *
+ * Any thread, in callbacks. Since 0.5.
+ */
+wallet_core_status wallet_core_confirm_sharing(
+    wallet_core_client client, const char *sharing, const uint8_t *pin, size_t pin_length,
+    uint64_t *request, wallet_core_error **error);
+
+/**
+ * Request: refuses a request. The relying party is told that the user refused, or what is wrong with
+ * its request; if it cannot be reached, it is not told.
+ *
+ * @param sharing the "id" of the request.
+ * @return as wallet_core_cards(), and INVALID_ARGUMENT. The completion: OK ("result" is "stopped" or
+ *         "failed", and there may be a "redirect_uri"); REQUEST_EXPIRED; and as wallet_core_cards().
+ *
+ * Any thread, in callbacks. Since 0.5.
+ */
+wallet_core_status wallet_core_refuse_sharing(
+    wallet_core_client client, const char *sharing, uint64_t *request, wallet_core_error **error);
+
+/**
+ * Request: reads the history: what was shared with whom, what was refused and what failed, the newest
+ * first, at most 1,000. It is sealed under the vault key; a wipe ends it.
+ *
+ * @return as wallet_core_cards(), and so is the completion.
+ *
+ * Any thread, in callbacks. Since 0.5.
+ */
+wallet_core_status wallet_core_activities(
+    wallet_core_client client, uint64_t *request, wallet_core_error **error);
+
+/*
+ * Getters of a request: of the completions above and of STEP events about a request. For other
+ * events, NULL and an index beyond the count they return 0 or an empty text. Texts are borrowed from
+ * the event. Any thread. wallet_core_event_json() has the same data.
+ */
+
+/** A text: "id"; "organisation" and "organisation_id" (of the certificate), "authority" (who
+    certified it), "host" (which gets the data); "registrar" and "privacy_policy" (of a certificate
+    of registration, an https URL); "last_shared_at" and "expires_at" (RFC 3339, UTC); at the end
+    "result" and "redirect_uri" (to be opened once and as it is). Empty for other names, and for what
+    is not known. Since 0.5. */
+const char *WALLET_CORE_NONNULL
+wallet_core_event_sharing_text(const wallet_core_event *event, const char *name);
+
+/**
+ * A number or a truth value (1 or 0): "is_login", "is_from_other_device", "shared_before" (how often
+ * this organisation may have got data of this wallet).
+ *
+ * @param name  the number's name.
+ * @param value receives the number; 0 if there is none. May be NULL.
+ * @return 1 if there is such a number, else 0. Since 0.5.
+ */
+int32_t wallet_core_event_sharing_number(
+    const wallet_core_event *event, const char *name, int64_t *value);
+
+/** What the data is for, as the registrar has certified it, in a language such as "en"; NULL for the
+    first one. Empty if there is none. Since 0.5. */
+const char *WALLET_CORE_NONNULL
+wallet_core_event_sharing_purpose(const wallet_core_event *event, const char *language);
+
+/** The number of warnings. Since 0.5. */
+size_t wallet_core_event_sharing_warning_count(const wallet_core_event *event);
+
+/** What the user should know before agreeing: "not-registered", "asks-for-more" (than it is
+    registered for), "host-not-certified", "card-expires-soon", "copies-used-up" (others have seen
+    every copy of the card). Later versions may add some. Since 0.5. */
+const char *WALLET_CORE_NONNULL
+wallet_core_event_sharing_warning(const wallet_core_event *event, size_t index);
+
+/** The number of options: the cards that can be chosen, and the combinations of cards, of which those
+    that are not chosen have no cards here. 0 if the wallet lacks what is asked for. Since 0.5. */
+size_t wallet_core_event_sharing_option_count(const wallet_core_event *event);
+
+/** A text of an option: "card" (the id of the card) and "query" (what it answers); both are empty for
+    a combination. Since 0.5. */
+const char *WALLET_CORE_NONNULL wallet_core_event_sharing_option_text(
+    const wallet_core_event *event, size_t option, const char *name);
+
+/**
+ * A number or a truth value of an option: "group" (options of one group exclude each other, unless
+ * they may be left out), "is_chosen", "may_be_left_out".
+ *
+ * @return 1 if there is such a number, else 0. Since 0.5.
+ */
+int32_t wallet_core_event_sharing_option_number(
+    const wallet_core_event *event, size_t option, const char *name, int64_t *value);
+
+/** The number of claims that an option would share beside those that every relying party sees, see
+    wallet_core_event_card_claim_is_disclosable(). Since 0.5. */
+size_t wallet_core_event_sharing_option_path_count(const wallet_core_event *event, size_t option);
+
+/** The way to such a claim: a JSON array of names, indices, and null for all elements of an array.
+    Their values are in the card, see wallet_core_cards(). Since 0.5. */
+const char *WALLET_CORE_NONNULL
+wallet_core_event_sharing_option_path(const wallet_core_event *event, size_t option, size_t path);
+
+/** The number of cards that are asked for and not there; only if there are no options. Since 0.5. */
+size_t wallet_core_event_sharing_missing_count(const wallet_core_event *event);
+
+/** A type of card (vct) that would do; empty if any would, and beyond the last one. Since 0.5. */
+const char *WALLET_CORE_NONNULL
+wallet_core_event_sharing_missing_type(const wallet_core_event *event, size_t missing, size_t type);
+
+/** The way to a claim that it would need; empty beyond the last one. Since 0.5. */
+const char *WALLET_CORE_NONNULL
+wallet_core_event_sharing_missing_path(const wallet_core_event *event, size_t missing, size_t path);
+
+/*
+ * Getters of the completion of wallet_core_activities(), as those above.
+ */
+
+/** The number of activities. Since 0.5. */
+size_t wallet_core_event_activity_count(const wallet_core_event *event);
+
+/** A text of an activity: "kind" ("sharing" or "login"), "result" ("shared", "may-have-been-shared",
+    "stopped" or "failed"), "at" (RFC 3339, UTC), and "organisation", "organisation_id", "authority",
+    "host" and "privacy_policy" as wallet_core_event_sharing_text(). Since 0.5. */
+const char *WALLET_CORE_NONNULL
+wallet_core_event_activity_text(const wallet_core_event *event, size_t activity, const char *name);
+
+/** The number of cards of which claims were to be shared. Since 0.5. */
+size_t wallet_core_event_activity_item_count(const wallet_core_event *event, size_t activity);
+
+/** A text of such a card: "card" (its id; the card may be gone by now), "type" and "name". Since
+    0.5. */
+const char *WALLET_CORE_NONNULL wallet_core_event_activity_item_text(
+    const wallet_core_event *event, size_t activity, size_t item, const char *name);
+
+/** The way to a claim of it; empty beyond the last one. Since 0.5. */
+const char *WALLET_CORE_NONNULL wallet_core_event_activity_item_path(
+    const wallet_core_event *event, size_t activity, size_t item, size_t path);
 
 /* ============================================================================================ */
 /* Layout, for hosts that define these structs themselves (64-bit platforms)                    */

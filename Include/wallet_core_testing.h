@@ -18,7 +18,7 @@ extern "C" {
 
 WALLET_CORE_BEGIN_DECLARATIONS
 
-/** What happens to the next requests to the provider. */
+/** What happens to the next requests to the provider or a relying party. */
 enum {
   /** No fault. */
   WALLET_CORE_TESTING_NETWORK_OK = 0,

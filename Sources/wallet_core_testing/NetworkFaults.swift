@@ -2,7 +2,7 @@ internal import WalletModel
 internal import WalletPlatform
 internal import WalletTransport
 
-/// A fault of a request to the provider; the numbers are those of wallet_core_testing.h.
+/// A fault of a request to the provider or a relying party; the numbers are those of wallet_core_testing.h.
 enum NetworkFault: Int32 {
   case none = 0
   case noInternet = 1
@@ -11,7 +11,7 @@ enum NetworkFault: Int32 {
   case answerLost = 3
 }
 
-/// The faults of the next requests to the provider.
+/// The faults of the next requests.
 final class NetworkFaults: Sendable {
   private struct State {
     var fault = NetworkFault.none
@@ -53,6 +53,33 @@ struct FaultyTransport: Transport {
     case .answerLost:
       _ = try transport.send(request, cancellation: cancellation)
       throw WalletError(.serverUnreachable, "The provider did not answer completely.")
+    }
+  }
+}
+
+/// The same for requests to relying parties.
+struct FaultyStack: HTTPStack {
+  let stack: any HTTPStack
+  let faults: NetworkFaults
+
+  func perform(
+    _ call: HTTPCall, of peer: HTTPPeer, cancellation: Cancellation
+  ) throws(HTTPFailure) -> HTTPResponse {
+    let fault = cancellation.isCancelled ? .none : faults.next()
+    switch fault {
+    case .noInternet:
+      throw HTTPFailure(
+        WalletError(.noInternet, "There is no network to the other party."), wasSent: false)
+    case .refused:
+      throw HTTPFailure(
+        WalletError(.serverUnreachable, "The other party refused the connection."),
+        wasSent: false)
+    case .none: return try stack.perform(call, of: peer, cancellation: cancellation)
+    case .answerLost:
+      _ = try stack.perform(call, of: peer, cancellation: cancellation)
+      throw HTTPFailure(
+        WalletError(.serverUnreachable, "The other party did not answer completely."),
+        wasSent: true)
     }
   }
 }

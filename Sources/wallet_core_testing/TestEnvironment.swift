@@ -25,6 +25,9 @@ final class TestEnvironment: Sendable {
     TransportDecorator.installed.withLock { [network] in
       $0 = { FaultyTransport(transport: $0, faults: network) }
     }
+    TransportDecorator.installedForOthers.withLock { [network] in
+      $0 = { FaultyStack(stack: $0, faults: network) }
+    }
   }
 
   func advanceCalendar(by seconds: Int64) {

@@ -57,7 +57,7 @@ refused() {
 
 options_end='s/^\} wallet_core_options;$/  int64_t added;\n&/'
 allowed "a new function" '/^int32_t wallet_core_abi_version/i int32_t wallet_core_added(int32_t number);'
-allowed "a new constant" 's/^(  WALLET_CORE_EVENT_STEP = 5)$/\1,\n  WALLET_CORE_EVENT_ADDED = 6/'
+allowed "a new constant" 's/^(  WALLET_CORE_EVENT_CARDS_CHANGED = 6)$/\1,\n  WALLET_CORE_EVENT_ADDED = 7/'
 allowed "a new member behind the others of a struct with struct_size" "$options_end"
 allowed "a new callback type" 's/^typedef void \(\*wallet_core_destroy\)/typedef void (*wallet_core_added)(int32_t);\n&/'
 

@@ -122,7 +122,9 @@ static void choices(wallet_core_client client) {
       wallet_core_choose_scanned(client, 1, WALLET_CORE_SYMBOLOGY_QR_CODE, bytes, SIZE_MAX, NULL));
   STALE(wallet_core_choose(client, UINT64_MAX, "next", NULL, 0, NULL));
   STALE(wallet_core_choose(client, 0, "enter", pin, 6, NULL));
+  REFUSED(wallet_core_choose_option(client, 1, SIZE_MAX, NULL));
   STALE(wallet_core_choose_scanned(client, 7, WALLET_CORE_SYMBOLOGY_PDF417, bytes, 4096, NULL));
+  STALE(wallet_core_choose_option(client, 7, 0, NULL));
 }
 
 /* At once, or in the completion if it was not known yet whether there is a wallet. */
@@ -194,6 +196,65 @@ static void cards(wallet_core_client client) {
                                    *wallet_core_event_presentation(NULL, 0) == 0);
 }
 
+/* The requests of relying parties. */
+static void sharing(wallet_core_client client) {
+  static char long_link[WALLET_CORE_LINK_MAXIMUM + 2];
+  memset(long_link, 'l', sizeof long_link - 1);
+  char long_id[66];
+  memset(long_id, 's', sizeof long_id - 1);
+  long_id[sizeof long_id - 1] = 0;
+  uint64_t request = 7;
+  REFUSED(wallet_core_begin_sharing(client, NULL, 0, &request, NULL));
+  CHECK("no request for no link", request == 0);
+  REFUSED(wallet_core_begin_sharing(client, "", 0, NULL, NULL));
+  REFUSED(wallet_core_begin_sharing(client, long_link, 0, NULL, NULL));
+  REFUSED(wallet_core_begin_sharing(client, "openid4vp://", 2, NULL, NULL));
+  REFUSED(wallet_core_begin_sharing(client, "openid4vp://", INT32_MIN, NULL, NULL));
+  CHECK(
+      "a link that is not UTF-8",
+      wallet_core_begin_sharing(client, "\xff", 0, NULL, NULL) == WALLET_CORE_ERROR_INVALID_UTF8);
+  REFUSED(wallet_core_choose_sharing_option(client, NULL, 0, NULL, NULL));
+  REFUSED(wallet_core_choose_sharing_option(client, "", 0, NULL, NULL));
+  REFUSED(wallet_core_choose_sharing_option(client, long_id, 0, NULL, NULL));
+  REFUSED(wallet_core_choose_sharing_option(client, "s", SIZE_MAX, NULL, NULL));
+  REFUSED(wallet_core_confirm_sharing(client, NULL, pin, 6, NULL, NULL));
+  REFUSED(wallet_core_confirm_sharing(client, "s", NULL, 6, NULL, NULL));
+  REFUSED(wallet_core_confirm_sharing(client, "s", pin, SIZE_MAX, NULL, NULL));
+  CHECK(
+      "a confirmation with half a PIN",
+      wallet_core_confirm_sharing(client, "s", pin, 3, NULL, NULL) ==
+          WALLET_CORE_ERROR_PIN_REFUSED);
+  REFUSED(wallet_core_refuse_sharing(client, NULL, NULL, NULL));
+  REFUSED(wallet_core_refuse_sharing(client, long_id, NULL, NULL));
+  wallet_core_status status = wallet_core_begin_sharing(client, "openid4vp://", 1, &request, NULL);
+  CHECK("a request without a wallet", is_without_wallet(client, status, request));
+  status = wallet_core_activities(client, &request, NULL);
+  CHECK("the history without a wallet", is_without_wallet(client, status, request));
+  int64_t number = 7;
+  CHECK(
+      "no event has no request",
+      *wallet_core_event_sharing_text(NULL, "id") == 0 &&
+          wallet_core_event_sharing_number(NULL, "is_login", &number) == 0 && number == 0 &&
+          *wallet_core_event_sharing_purpose(NULL, NULL) == 0 &&
+          wallet_core_event_sharing_warning_count(NULL) == 0 &&
+          *wallet_core_event_sharing_warning(NULL, SIZE_MAX) == 0 &&
+          wallet_core_event_sharing_option_count(NULL) == 0 &&
+          *wallet_core_event_sharing_option_text(NULL, 0, NULL) == 0 &&
+          wallet_core_event_sharing_option_number(NULL, SIZE_MAX, NULL, NULL) == 0 &&
+          wallet_core_event_sharing_option_path_count(NULL, 0) == 0 &&
+          *wallet_core_event_sharing_option_path(NULL, 0, SIZE_MAX) == 0 &&
+          wallet_core_event_sharing_missing_count(NULL) == 0 &&
+          *wallet_core_event_sharing_missing_type(NULL, 0, 0) == 0 &&
+          *wallet_core_event_sharing_missing_path(NULL, SIZE_MAX, 0) == 0);
+  CHECK(
+      "no event has no activities",
+      wallet_core_event_activity_count(NULL) == 0 &&
+          *wallet_core_event_activity_text(NULL, 0, NULL) == 0 &&
+          wallet_core_event_activity_item_count(NULL, SIZE_MAX) == 0 &&
+          *wallet_core_event_activity_item_text(NULL, 0, 0, "card") == 0 &&
+          *wallet_core_event_activity_item_path(NULL, 0, 0, 0) == 0);
+}
+
 static void decisions(wallet_core_client client) {
   char long_session[258];
   memset(long_session, 's', sizeof long_session - 1);
@@ -253,6 +314,7 @@ static void clients(void) {
   REFUSED(wallet_core_set_lock_stream(client, NULL, NULL, NULL, NULL, NULL));
   REFUSED(wallet_core_set_version_state_stream(client, NULL, NULL, NULL, NULL, NULL));
   REFUSED(wallet_core_set_step_stream(client, NULL, NULL, NULL, NULL, NULL));
+  REFUSED(wallet_core_set_cards_stream(client, NULL, NULL, NULL, NULL, NULL));
   REFUSED(wallet_core_register(client, NULL, 6, NULL, NULL));
   REFUSED(wallet_core_unlock(client, NULL, 6, NULL, NULL));
   REFUSED(wallet_core_check_pin(client, NULL, 6, NULL, NULL));
@@ -273,9 +335,11 @@ static void clients(void) {
           wallet_core_clear_configuration_stream(client, 99, NULL) == WALLET_CORE_OK &&
           wallet_core_clear_lock_stream(client, 99, NULL) == WALLET_CORE_OK &&
           wallet_core_clear_version_state_stream(client, 99, NULL) == WALLET_CORE_OK &&
-          wallet_core_clear_step_stream(client, 99, NULL) == WALLET_CORE_OK);
+          wallet_core_clear_step_stream(client, 99, NULL) == WALLET_CORE_OK &&
+          wallet_core_clear_cards_stream(client, 99, NULL) == WALLET_CORE_OK);
   choices(client);
   cards(client);
+  sharing(client);
   CHECK("cancel of an unknown request", wallet_core_cancel(client, 12345, NULL) == WALLET_CORE_OK);
   CHECK("interrupt", wallet_core_client_interrupt(client, NULL) == WALLET_CORE_OK);
   CHECK("detach", wallet_core_client_detach(client, NULL) == WALLET_CORE_OK);
@@ -300,9 +364,12 @@ static void unknown_clients(void) {
   NO_CLIENT(wallet_core_clear_version_state_stream(unknown, 0, NULL));
   NO_CLIENT(wallet_core_set_step_stream(unknown, on_event, NULL, NULL, NULL, NULL));
   NO_CLIENT(wallet_core_clear_step_stream(unknown, 0, NULL));
+  NO_CLIENT(wallet_core_set_cards_stream(unknown, on_event, NULL, NULL, NULL, NULL));
+  NO_CLIENT(wallet_core_clear_cards_stream(unknown, 0, NULL));
   NO_CLIENT(wallet_core_open_app(unknown, 0, NULL, NULL));
   NO_CLIENT(wallet_core_choose(unknown, 1, NULL, pin, 6, NULL));
   NO_CLIENT(wallet_core_choose_scanned(unknown, 1, 0, NULL, 6, NULL));
+  NO_CLIENT(wallet_core_choose_option(unknown, 1, SIZE_MAX, NULL));
   NO_CLIENT(wallet_core_register(unknown, pin, 6, NULL, NULL));
   NO_CLIENT(wallet_core_unlock(unknown, pin, 6, NULL, NULL));
   NO_CLIENT(wallet_core_check_pin(unknown, pin, 6, NULL, NULL));
@@ -314,6 +381,11 @@ static void unknown_clients(void) {
   NO_CLIENT(wallet_core_unlock_with_biometrics(unknown, NULL, NULL));
   NO_CLIENT(wallet_core_cards(unknown, NULL, NULL));
   NO_CLIENT(wallet_core_present(unknown, NULL, 0, "n", "a", NULL, 0, NULL, NULL));
+  NO_CLIENT(wallet_core_begin_sharing(unknown, "openid4vp://", 0, NULL, NULL));
+  NO_CLIENT(wallet_core_choose_sharing_option(unknown, "s", 0, NULL, NULL));
+  NO_CLIENT(wallet_core_confirm_sharing(unknown, "s", pin, 6, NULL, NULL));
+  NO_CLIENT(wallet_core_refuse_sharing(unknown, "s", NULL, NULL));
+  NO_CLIENT(wallet_core_activities(unknown, NULL, NULL));
   NO_CLIENT(wallet_core_wipe(unknown, NULL, NULL));
   NO_CLIENT(wallet_core_refresh(unknown, NULL, NULL));
   NO_CLIENT(wallet_core_cancel(unknown, 1, NULL));

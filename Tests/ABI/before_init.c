@@ -112,6 +112,36 @@ static void without_a_step(void) {
       wallet_core_event_card_claim_is_disclosable(NULL, 0, 0) == 0);
   CHECK("event_presentation_count(NULL)", wallet_core_event_presentation_count(NULL) == 0);
   CHECK("event_presentation(NULL)", *wallet_core_event_presentation(NULL, 0) == 0);
+  CHECK("event_sharing_text(NULL)", *wallet_core_event_sharing_text(NULL, "id") == 0);
+  CHECK(
+      "event_sharing_number(NULL)", wallet_core_event_sharing_number(NULL, "is_login", NULL) == 0);
+  CHECK("event_sharing_purpose(NULL)", *wallet_core_event_sharing_purpose(NULL, NULL) == 0);
+  CHECK("event_sharing_warning_count(NULL)", wallet_core_event_sharing_warning_count(NULL) == 0);
+  CHECK("event_sharing_warning(NULL)", *wallet_core_event_sharing_warning(NULL, 0) == 0);
+  CHECK("event_sharing_option_count(NULL)", wallet_core_event_sharing_option_count(NULL) == 0);
+  CHECK(
+      "event_sharing_option_text(NULL)",
+      *wallet_core_event_sharing_option_text(NULL, 0, "card") == 0);
+  CHECK(
+      "event_sharing_option_number(NULL)",
+      wallet_core_event_sharing_option_number(NULL, 0, "group", NULL) == 0);
+  CHECK(
+      "event_sharing_option_path_count(NULL)",
+      wallet_core_event_sharing_option_path_count(NULL, 0) == 0);
+  CHECK("event_sharing_option_path(NULL)", *wallet_core_event_sharing_option_path(NULL, 0, 0) == 0);
+  CHECK("event_sharing_missing_count(NULL)", wallet_core_event_sharing_missing_count(NULL) == 0);
+  CHECK(
+      "event_sharing_missing_type(NULL)", *wallet_core_event_sharing_missing_type(NULL, 0, 0) == 0);
+  CHECK(
+      "event_sharing_missing_path(NULL)", *wallet_core_event_sharing_missing_path(NULL, 0, 0) == 0);
+  CHECK("event_activity_count(NULL)", wallet_core_event_activity_count(NULL) == 0);
+  CHECK("event_activity_text(NULL)", *wallet_core_event_activity_text(NULL, 0, "at") == 0);
+  CHECK("event_activity_item_count(NULL)", wallet_core_event_activity_item_count(NULL, 0) == 0);
+  CHECK(
+      "event_activity_item_text(NULL)",
+      *wallet_core_event_activity_item_text(NULL, 0, 0, "card") == 0);
+  CHECK(
+      "event_activity_item_path(NULL)", *wallet_core_event_activity_item_path(NULL, 0, 0, 0) == 0);
 }
 
 static void with_a_client(void) {
@@ -138,9 +168,12 @@ static void with_a_client(void) {
   NOT_INITIALIZED(wallet_core_clear_version_state_stream(1, 0, NULL));
   NOT_INITIALIZED(wallet_core_set_step_stream(1, on_event, NULL, NULL, &token, NULL));
   NOT_INITIALIZED(wallet_core_clear_step_stream(1, 0, NULL));
+  NOT_INITIALIZED(wallet_core_set_cards_stream(1, on_event, NULL, NULL, &token, NULL));
+  NOT_INITIALIZED(wallet_core_clear_cards_stream(1, 0, NULL));
   NOT_INITIALIZED(wallet_core_open_app(1, WALLET_CORE_STARTUP_LAUNCH, NULL, NULL));
   NOT_INITIALIZED(wallet_core_choose(1, 1, "enter", pin, 6, NULL));
   NOT_INITIALIZED(wallet_core_choose_scanned(1, 1, WALLET_CORE_SYMBOLOGY_PDF417, pin, 6, NULL));
+  NOT_INITIALIZED(wallet_core_choose_option(1, 1, 0, NULL));
   NOT_INITIALIZED(wallet_core_register(1, pin, 6, &request, NULL));
   NOT_INITIALIZED(wallet_core_unlock(1, pin, 6, &request, NULL));
   NOT_INITIALIZED(wallet_core_check_pin(1, pin, 6, &request, NULL));
@@ -152,6 +185,11 @@ static void with_a_client(void) {
   NOT_INITIALIZED(wallet_core_unlock_with_biometrics(1, &request, NULL));
   NOT_INITIALIZED(wallet_core_cards(1, &request, NULL));
   NOT_INITIALIZED(wallet_core_present(1, NULL, 0, "n", "a", pin, 6, &request, NULL));
+  NOT_INITIALIZED(wallet_core_begin_sharing(1, "openid4vp://", 0, &request, NULL));
+  NOT_INITIALIZED(wallet_core_choose_sharing_option(1, "s", 0, &request, NULL));
+  NOT_INITIALIZED(wallet_core_confirm_sharing(1, "s", pin, 6, &request, NULL));
+  NOT_INITIALIZED(wallet_core_refuse_sharing(1, "s", &request, NULL));
+  NOT_INITIALIZED(wallet_core_activities(1, &request, NULL));
   NOT_INITIALIZED(wallet_core_wipe(1, &request, NULL));
   NOT_INITIALIZED(wallet_core_refresh(1, &request, NULL));
   NOT_INITIALIZED(wallet_core_cancel(1, 1, NULL));

@@ -128,6 +128,8 @@ phone      Examples/samples                 zint                    zint
 phone      Examples/C                       zlib1g-dev              zlib
 phone-web  Examples/python                  python3-cryptography    cryptography
 phone-web  Examples/python                  python3-openssl         OpenSSL
+verifier   Examples/Verifier                python3-venv            -m venv
+verifier   Examples/Verifier                qrencode                qrencode
 check      Tests/HTTPBridge                 python3-cryptography    cryptography
 licences   .ci/licences.sh                  libicu-dev              icu
 licences   .ci/licences.sh                  libyaml-0-2             yaml
@@ -181,7 +183,7 @@ own_packages() {
     lint | docs) echo "$toolchain" ;;
   esac | sort -u | comm -13 - <(.ci/setup.sh --list "$1")
 }
-for task in phone phone-web check licences dist docs lint fresh full bench test; do
+for task in phone phone-web verifier check licences dist docs lint fresh full bench test; do
   same "every package for $task has a known use" "$(own_packages "$task")" \
     "$(awk -v task="$task" '$1 == task { print $3 }' "$scratch/uses" | sort)"
 done

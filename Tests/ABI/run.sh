@@ -29,6 +29,7 @@ run_section() {
       ;;
     judges) "$here/../Interop/judges.sh" "$build" ;;
     issuer) "$here/../Interop/issuer.sh" "$providers/wallet-provider" "$build" ;;
+    verifier-judge) "$here/../Interop/verifier.sh" "$providers/wallet-provider" "$build" ;;
     protocol) "$here/../Interop/protocol.sh" "$providers/wallet-provider" "$build" ;;
     openapi) "$here/../Interop/openapi.sh" "$providers/wallet-provider" "$build" ;;
     enrol)
@@ -36,6 +37,7 @@ run_section() {
       ;;
     verifiers) "$here/../Hosts/verifiers.sh" ;;
     http-bridge) "$here/../HTTPBridge/run.sh" "$build" ;;
+    relying-party) "$here/../Support/relying_party_test.py" ;;
     phone-web) "$here/../Hosts/phone_web.sh" "$providers" "$build" ;;
     faults) "$here/../Faults/run.sh" "$providers" "$build" ;;
     cluster) "$here/../Cluster/run.sh" "$providers" "$build" ;;

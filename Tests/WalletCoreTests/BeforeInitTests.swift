@@ -28,9 +28,11 @@ final class BeforeInitTests: WalletCoreTestCase {
       wallet_core_is_biometric_unlock_enabled(&enabled, nil),
       wallet_core_clear_wakeup(1, 0, nil), wallet_core_clear_event_callback(1, 0, nil),
       wallet_core_clear_configuration_stream(1, 0, nil), wallet_core_clear_lock_stream(1, 0, nil),
-      wallet_core_clear_step_stream(1, 0, nil), wallet_core_open_app(1, 1, nil, nil),
+      wallet_core_clear_step_stream(1, 0, nil), wallet_core_clear_cards_stream(1, 0, nil),
+      wallet_core_open_app(1, 1, nil, nil),
       wallet_core_choose(1, 1, "enter", pin, 6, nil),
       wallet_core_choose_scanned(1, 1, 1, pin, 6, nil),
+      wallet_core_choose_option(1, 1, 0, nil),
     ]
     XCTAssertEqual(answers, Array(repeating: Status.notInitialized, count: answers.count))
     for sink in TestEventSink.allCases {

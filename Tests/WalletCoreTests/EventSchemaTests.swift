@@ -15,7 +15,7 @@ final class EventSchemaTests: XCTestCase {
     validator.executableURL = root.appendingPathComponent("Tests/ABI/schema.py")
     validator.arguments = [
       root.appendingPathComponent("Include/wallet_core_events.schema.json").path,
-      "configuration", "lock_state", "version_state", "completion", "step",
+      "configuration", "lock_state", "version_state", "completion", "step", "cards_changed",
     ]
     validator.standardInput = try FileHandle(forReadingFrom: events)
     let output = Pipe()

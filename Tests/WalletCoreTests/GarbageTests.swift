@@ -35,6 +35,7 @@ final class GarbageTests: WalletCoreTestCase {
       XCTAssertEqual(wallet_core_open_app(id, 0, nil, nil), Status.detached)
       XCTAssertEqual(wallet_core_choose(id, id, nil, nil, 1, nil), Status.detached)
       XCTAssertEqual(wallet_core_choose_scanned(id, id, 0, nil, 1, nil), Status.detached)
+      XCTAssertEqual(wallet_core_choose_option(id, id, -1, nil), Status.detached)
       for sink in TestEventSink.allCases {
         sink.set(id, Recorder(), status: Status.detached)
         XCTAssertEqual(sink.clear(id, id), Status.detached)
@@ -50,6 +51,7 @@ final class GarbageTests: WalletCoreTestCase {
       wallet_core_set_configuration_stream(client, nil, nil, nil, nil, nil),
       wallet_core_set_lock_stream(client, nil, nil, nil, nil, nil),
       wallet_core_set_step_stream(client, nil, nil, nil, nil, nil),
+      wallet_core_set_cards_stream(client, nil, nil, nil, nil, nil),
       wallet_core_is_locked(nil, nil), wallet_core_has_registration(nil, nil),
       wallet_core_is_biometric_unlock_enabled(nil, nil),
       wallet_core_init_platform_support(nil, nil, nil, nil),

@@ -9,7 +9,7 @@ final class RebindTests: WalletCoreTestCase {
     let recorders = TestEventSink.allCases.map { _ in Recorder() }
     for (sink, recorder) in zip(TestEventSink.allCases, recorders) { sink.set(client, recorder) }
     XCTAssertEqual(wallet_core_client_detach(client, nil), WALLET_CORE_OK)
-    XCTAssertEqual(recorders.map(\.destroys), [1, 1, 1, 1, 1, 1])
+    XCTAssertEqual(recorders.map(\.destroys), recorders.map { _ in 1 })
     XCTAssertEqual(wallet_core_client_detach(client, nil), Status.detached)
     XCTAssertEqual(pull(client).status, Status.detached)
     XCTAssertEqual(TestEventSink.lock.clear(client), Status.detached)
@@ -18,7 +18,7 @@ final class RebindTests: WalletCoreTestCase {
     let again = attach()
     XCTAssertGreaterThan(again, client)
     XCTAssertEqual(pull(again).event?.kind, Kind.configuration)
-    XCTAssertEqual(recorders.map(\.state.current.lateCalls), [0, 0, 0, 0, 0, 0])
+    XCTAssertEqual(recorders.map(\.state.current.lateCalls), recorders.map { _ in 0 })
   }
 
   func testAnEngineThatDiedWithoutDetachingIsTakenOver() throws {

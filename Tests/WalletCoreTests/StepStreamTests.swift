@@ -170,4 +170,15 @@ final class StepStreamTests: WalletCoreTestCase {
     XCTAssertEqual(
       wallet_core_choose_scanned(client + 99, 1, 0, nil, 0, nil), Status.detached)
   }
+
+  func testGarbageIsNoOption() throws {
+    let client = try start()
+    for option in [-1, .min] {
+      XCTAssertEqual(wallet_core_choose_option(client, 1, option, nil), Status.invalidArgument)
+    }
+    for option in [0, Int.max] {
+      XCTAssertEqual(wallet_core_choose_option(client, 1, option, nil), Status.staleStep)
+    }
+    XCTAssertEqual(wallet_core_choose_option(client + 99, 1, 0, nil), Status.detached)
+  }
 }

@@ -88,6 +88,7 @@ final class StreamTests: WalletCoreTestCase {
       let client = try start("client \(sink)")
       // The other streams have a value from the start.
       try show(makeStep(), to: client)
+      try tellOfCards(client)
       let gate = Gate()
       let recorder = Recorder { gate.pass() }
       let token = sink.set(client, recorder)

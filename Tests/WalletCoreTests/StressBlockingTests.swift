@@ -106,6 +106,7 @@ final class StressBlockingTests: WalletCoreTestCase {
       sink.set(client, recorder)
       if sink == .events { _ = wallet_core_unlock(client, Array("135797".utf8), 6, nil, nil) }
       if sink == .step { try show(makeStep(), to: client) }
+      if sink == .cards { try tellOfCards(client) }
       XCTAssertTrue(inside.wait { $0 > 0 }, "\(sink)")
     }
     XCTAssertEqual(wallet_core_client_detach(client, nil), WALLET_CORE_OK)

@@ -17,6 +17,8 @@ final class AlarmClock: Sendable {
     case proofing
     /// The wallet was locked while a registration ran, and the time to wait for its answer is over.
     case registration
+    /// Time changes the state of a card.
+    case cards
   }
 
   private struct Entry {

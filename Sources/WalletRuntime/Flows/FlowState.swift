@@ -35,6 +35,10 @@ struct FlowState {
   var lastSlot: UInt64 = 0
   var links = KeptLinks()
   var scanned: (symbology: Symbology, bytes: Secret)?
+  /// The request of a relying party that is under way.
+  var sharing: Sharing?
+  /// The option of it that the user has just chosen.
+  var chosenOption: Int?
   /// The rows and cases taken since the last shown step, at most the latest 64.
   var trail: [String] = []
   /// The reference for the next failure that is shown with one.
@@ -103,6 +107,12 @@ struct FlowState {
     if !engine.needsCode || !mayWait { scanned = nil }
   }
 
+  /// Forgets the request of a relying party that the engine no longer needs.
+  mutating func forgetSharing() {
+    guard sharing != nil, !engine.needsSharing else { return }
+    sharing = nil
+  }
+
   /// Returns the engine's work if it was not started yet, and marks it as started.
   mutating func takeWork() -> Pending? {
     guard let pending = engine.pending, pending.id != startedWork else { return nil }
@@ -139,7 +149,9 @@ struct FlowState {
   mutating func forgetWallet() {
     links = KeptLinks()
     scanned = nil
+    sharing = nil
     proofing = ProofingState()
+    chosenOption = nil
     hasPID = nil
     pidExpiry = nil
     sealed = nil

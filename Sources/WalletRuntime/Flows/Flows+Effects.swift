@@ -49,6 +49,11 @@ extension Flows {
     case .readLicence: readLicence(id)
     case .announceLicence: reply(id, .done)
     case .submitProofing: submitProofing(id)
+    case .retrieveRequest, .retrieveLogin: retrieveRequest(id, effect)
+    case .shareData: shareData(id)
+    case .refuseRequest: refuseRequest(id, tellsParty: true)
+    case .dropRequest: refuseRequest(id, tellsParty: false)
+    case .tellVerifier: tellVerifier(id)
     // The engine does this itself and never awaits it.
     case .lock: reply(id, .locked)
     }
@@ -174,6 +179,7 @@ extension Flows {
         flows.tell(checked.failures, session, job)
       }
     }
+    if [.sharing, .login].contains(pending.caller?.useCase) { return authorizeSharing(pending) }
     if let decision = ReplacementDecision(caller: pending.caller) {
       return work(id, .validatePin, .decideReplacement, if: [.unlocked, .wanted]) {
         flows, session, job throws(WalletError) in
@@ -237,7 +243,9 @@ extension Flows {
   }
 
   func reply(_ id: UInt64, _ checked: PinCheckResult) {
-    reply(id, Outcome(checked.check, wasAttempt: checked.wasCounted), details(of: checked))
+    reply(
+      id, Outcome(checked.check, wasAttempt: checked.wasCounted),
+      details(of: checked.check, telling: checked.failures))
   }
 
   /// Adds an outcome with the vault key, with which the wallet is unlocked if `id` is still awaited.
@@ -247,13 +255,13 @@ extension Flows {
 
   /// Notes that the notice of `failures` was posted. After a lock it is not shown, and the next
   /// right PIN tells them.
-  private func tell(_ failures: PinFailures?, _ session: WalletSession, _ job: JobQueue.Job) {
+  func tell(_ failures: PinFailures?, _ session: WalletSession, _ job: JobQueue.Job) {
     if context.lock.epoch == job.gate.epoch { session.noteTold(failures, job) }
   }
 
-  private func details(of checked: PinCheckResult) -> Details {
-    switch checked.check {
-    case .valid: return Details(telling: checked.failures)
+  func details(of check: PinCheck, telling failures: PinFailures?) -> Details {
+    switch check {
+    case .valid: return Details(telling: failures)
     case .blockedPermanently: return Details()
     case .wrong(let left, let isFinal):
       return Details(arguments: [

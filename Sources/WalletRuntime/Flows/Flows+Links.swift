@@ -73,7 +73,7 @@ extension Flows {
       return replyEnrolment(id, state.withLock { $0.openEnrolmentLink(now: now) })
     }
     state.withLock { $0.links.forgetNewest() }
-    replyHandOff(id, read, link)
+    replyPurpose(id, read, link, isFromOtherDevice: false)
   }
 
   // MARK: Codes (UC9.9)
@@ -110,7 +110,7 @@ extension Flows {
       return replyEnrolment(id, fact)
     }
     state.withLock { $0.scanned = nil }
-    replyHandOff(id, read, code)
+    replyPurpose(id, read, code, isFromOtherDevice: true)
   }
 
   // MARK: Purposes
@@ -119,23 +119,26 @@ extension Flows {
     reply(id, .enrolment, Details(notices: fact == .submitted ? [.flowInProgress] : []))
   }
 
-  /// Replies with the purpose of a link or code and with its text. The host gets both and contacts
-  /// the address in the text. Not called for an enrolment code, which the host must never receive.
-  private func replyHandOff(_ id: UInt64, _ read: UniversalLink, _ link: Secret?) {
+  /// Replies with the purpose of a link or code. The host gets the text of one that offers a card,
+  /// and contacts the address in it; a request of a relying party is kept here. Not called for an
+  /// enrolment code, which the host must never receive.
+  private func replyPurpose(
+    _ id: UInt64, _ read: UniversalLink, _ link: Secret?, isFromOtherDevice: Bool
+  ) {
     guard case .valid(let purpose, _) = read, let link else {
       let error = WalletError(
         .unsupported, "This version does not support the purpose of this code.")
       return reply(id, .failed, error.details)
     }
-    let outcome: Outcome =
-      switch purpose {
-      case .issuance: .issuance
-      case .sharing: .sharing
-      case .login: .login
-      case .enrolment: .enrolment
-      }
-    let text = String(decoding: link.disclosed(), as: UTF8.self)
-    reply(id, outcome, Details(arguments: [.link: .text(text)]))
+    switch purpose {
+    case .issuance:
+      let text = String(decoding: link.disclosed(), as: UTF8.self)
+      reply(id, .issuance, Details(arguments: [.link: .text(text)]))
+    case .sharing, .login:
+      keepSharing(link, isFromOtherDevice: isFromOtherDevice, asksForLogin: purpose == .login)
+      reply(id, purpose == .login ? .login : .sharing)
+    case .enrolment: reply(id, .enrolment)
+    }
   }
 }
 

@@ -13,7 +13,7 @@ extension Flows {
   func answer(_ query: FlowQuery, _ pending: Pending) {
     let id = pending.id
     switch query {
-    case .startup, .isLocked, .wasAppShutDown:
+    case .startup, .isLocked, .wasAppShutDown, .severalCardsFit, .mustReturn:
       // The engine answers these itself.
       reply(id, .failed)
     case .isBiometricUnlockUsable:
@@ -30,6 +30,8 @@ extension Flows {
     case .linkPurpose: answerLinkPurpose(id)
     case .isCodeValid: answerIsCodeValid(id)
     case .codePurpose: answerCodePurpose(id)
+    case .applyChoice: applyChoice(id)
+    case .walletStatus: reply(id, isRegistered ? .active : .failed)
     }
   }
 
@@ -68,10 +70,12 @@ extension Flows {
     if let hasPID = state.withLock({ $0.hasPID }) { return replyHasPID(id, hasPID) }
     work(id, nil, .localQuery) { flows, session, job throws(WalletError) in
       let account = try session.account(job, creating: false)
-      let (pid, proofing) = (try account.cards.pidRecord(), try account.proofing())
+      // A damaged PID counts as one, too: the user sees that it is unreadable, and gets a new one as
+      // in the place of any other.
+      let (pid, proofing) = (try account.cards.storedPID(), try account.proofing())
       flows.state.withLock { state in
         state.hasPID = pid != nil
-        state.pidExpiry = pid?.expires
+        state.pidExpiry = pid?.record?.expires
         state.proofing.note(proofing)
       }
       flows.replyHasPID(id, pid != nil)

@@ -1,4 +1,5 @@
 internal import WalletAccount
+internal import WalletCards
 internal import WalletConfiguration
 internal import WalletCrypto
 internal import WalletModel
@@ -67,7 +68,12 @@ final class Flows: Sendable {
   /// Takes in a change of the lock state. Two changes may arrive in the wrong order.
   func note(_ lockState: Versioned<LockState>, _ cause: LockCause) {
     post(.lockChanged(lockState, cause))
-    guard !lockState.value.isLocked else { return }
+    guard !lockState.value.isLocked else {
+      state.withLock { $0.sharing }?.forgetUse()
+      context.sharings.forgetUses()
+      return
+    }
+    lookAtCards()
     jobs.addUntilDone { session, job in session.refreshCardStatuses(job) }
   }
 
@@ -86,11 +92,16 @@ final class Flows: Sendable {
       post(.factsChanged)
       post(.blockChanged)
     case .disableBiometricUnlock: post(.factsChanged)
-    case .unlock, .checkPin, .pinState, .changePin, .decideReplacement, .present:
+    case .unlock, .checkPin, .pinState, .changePin, .decideReplacement, .present, .confirmSharing:
       post(.blockChanged)
       post(.factsChanged)
     case .unlockWithBiometrics: askForNotices()
-    case .cards, .prepareCardKeys, .takeCard, .deleteCard: break
+    case .deleteCard(CardStore.pid):
+      state.withLock { ($0.hasPID, $0.pidExpiry) = (false, nil) }
+      post(.factsChanged)
+    case .cards, .prepareCardKeys, .takeCard, .deleteCard, .beginSharing, .chooseSharingOption,
+      .refuseSharing, .activities:
+      break
     }
   }
 
@@ -120,6 +131,7 @@ final class Flows: Sendable {
       case .none: break
       case .pin(let pin): slot = state.keep(pin)
       case .scan(let symbology, let bytes): state.scanned = (symbology, bytes)
+      case .option(let index): state.chosenOption = index
       }
       state.inbox.append(.event(.chose(serial: serial, action, slot)))
       defer { state.isDraining = true }
@@ -164,6 +176,7 @@ final class Flows: Sendable {
       state.note(reaction)
       state.forgetPins()
       state.forgetScans()
+      state.forgetSharing()
       let unused = state.takeUnusedSeal()
       state.reopenUnlessTaken(event)
       let step = reaction.showsStep ? state.engine.visibleStep(now: now) : nil
@@ -228,6 +241,7 @@ final class Flows: Sendable {
     case .noteFailuresTold: noteFailuresTold()
     case .releaseClaim: releaseClaim()
     case .endSubmission: forgetRecord()
+    case .forgetSharing: state.withLock { $0.sharing = nil }
     case .forgetProofing:
       state.withLock { state in
         state.scanned = nil
@@ -302,6 +316,10 @@ final class Flows: Sendable {
     facts.versionState = context.updatePolicy.current.value
     facts.appVersion = settings.appVersion
     facts.configurationVersion = context.configuration.read { $0.configurationVersion }
+    let sharing = state.withLock { $0.sharing }
+    facts.sharing = sharing.map {
+      SharingFact(request: $0.request, redirectURI: $0.redirectURI)
+    }
     state.withLock { state in
       facts.reference = state.reference
       facts.untoldFailures = state.untoldFailures
@@ -329,6 +347,7 @@ extension ChoiceInput {
     case .none: .none
     case .pin: .pin
     case .scan: .scan
+    case .option: .option
     }
   }
 }
@@ -346,6 +365,9 @@ extension ChoiceRefusal {
       WalletError(
         .pinRefused, "This action needs a PIN as its input.",
         data: ["reason": .text(PinVerdict.wrongLength.rawValue)])
+    case .inputWanted(.option):
+      WalletError(
+        .invalidArgument, "This action needs the index of an option as its input, in decimal.")
     case .inputWanted:
       WalletError(.invalidArgument, "Answer this step with wallet_core_choose_scanned().")
     case .inputNotWanted:

@@ -10,6 +10,8 @@ public enum ChoiceInput: Sendable {
   case pin(Pin)
   /// The content of a scanned symbol. It may contain a secret or personal data.
   case scan(Symbology, Secret)
+  /// The index of an option of a request.
+  case option(Int)
 }
 
 extension Wallet {
@@ -37,6 +39,7 @@ extension Wallet {
   /// again.
   public func takeOver() {
     lock()
+    context.sharings.removeAll()
     flows.post(.takenOver)
     // Waits, so that the new engine never receives a step from before the lock.
     flows.settle()

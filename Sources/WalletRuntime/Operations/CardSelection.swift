@@ -7,6 +7,11 @@ public struct CardSelection: Equatable, Sendable {
   let card: String
   let paths: [ClaimsPath]
 
+  init(card: String, paths: [ClaimsPath]) {
+    self.card = card
+    self.paths = paths
+  }
+
   /// - Parameters:
   ///   - card: the id of the card.
   ///   - paths: the ways to the claims, each a JSON array of names and indices.

@@ -81,6 +81,16 @@ extension Operation {
     name: "cards", need: .device, conditions: .ofWallet.union(.unlocked))
   static let present = Operation(
     name: "present", conditions: .ofWallet.union(.unlocked), checksPin: true)
+  static let beginSharing = Operation(
+    name: "begin_sharing", conditions: .ofWallet.union(.unlocked))
+  static let chooseSharingOption = Operation(
+    name: "choose_sharing_option", need: .device, conditions: .ofWallet.union(.unlocked))
+  static let confirmSharing = Operation(
+    name: "confirm_sharing", conditions: .ofWallet.union(.unlocked), checksPin: true)
+  static let refuseSharing = Operation(
+    name: "refuse_sharing", conditions: .ofWallet.union(.unlocked))
+  static let activities = Operation(
+    name: "activities", need: .device, conditions: .ofWallet.union(.unlocked))
   static let prepareCardKeys = Operation(
     name: "prepare_card_keys", need: .device, conditions: .ofWallet.union(.unlocked))
   static let takeCard = Operation(

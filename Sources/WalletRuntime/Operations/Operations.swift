@@ -26,6 +26,7 @@ struct Operations: Sendable {
       // that a wipe is the cause.
       jobs.cancelForWipe()
       context.statusLists.cancel()
+      context.sharings.removeAll()
       context.lock.lock()
     }
     let gate = Gate(conditions: operation.conditions, epoch: context.lock.epoch)

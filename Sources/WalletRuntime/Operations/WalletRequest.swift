@@ -23,6 +23,14 @@ public enum WalletRequest: Sendable {
   case takeCard([String], CardDisplay)
   /// Deletes the card with this id.
   case deleteCard(String)
+  /// Retrieves what a relying party asks for by a link or code.
+  case beginSharing(Secret, isFromOtherDevice: Bool)
+  /// Chooses an option of the request with this id.
+  case chooseSharingOption(String, Int)
+  /// Shares what is chosen, authorised by the PIN.
+  case confirmSharing(String, Pin)
+  case refuseSharing(String)
+  case activities
 
   var operation: Operation {
     switch self {
@@ -41,6 +49,11 @@ public enum WalletRequest: Sendable {
     case .prepareCardKeys: .prepareCardKeys
     case .takeCard: .takeCard
     case .deleteCard: .deleteCard
+    case .beginSharing: .beginSharing
+    case .chooseSharingOption: .chooseSharingOption
+    case .confirmSharing: .confirmSharing
+    case .refuseSharing: .refuseSharing
+    case .activities: .activities
     }
   }
 }
@@ -57,6 +70,11 @@ public enum WalletAnswer: Equatable, Sendable {
   /// The PIN is right, and these are SD-JWTs with key binding in compact form, one for each
   /// selection.
   case presentations([String], OwnerNotices = OwnerNotices())
+  case sharing(SharingRequest)
+  /// A request has ended. With notices if the PIN was right.
+  case shared(SharedAnswer, OwnerNotices? = nil)
+  /// The newest first.
+  case activities([Activity])
 }
 
 extension WalletAnswer {
@@ -66,7 +84,8 @@ extension WalletAnswer {
     case .unlocked(let notices), .pin(_, let notices), .pinState(_, let notices),
       .presentations(_, let notices):
       notices
-    case .nothing, .cards: OwnerNotices()
+    case .shared(_, let notices): notices ?? OwnerNotices()
+    case .nothing, .cards, .sharing, .activities: OwnerNotices()
     }
   }
 }
@@ -81,4 +100,6 @@ public protocol WalletObserver: Sendable {
   func configurationChanged(_ configuration: Versioned<HostConfiguration>)
   func versionStateChanged(_ state: Versioned<VersionState>)
   func stepShown(_ step: Versioned<Step>)
+  /// The set of cards or the state of one is another than hosts were last told.
+  func cardsChanged()
 }

@@ -43,9 +43,11 @@ extension WalletSession {
   private func note(
     _ list: String, of uri: String, _ job: JobQueue.Job
   ) throws(WalletError) {
-    try account(job, creating: false).cards.note(
+    let account = try account(job, creating: false)
+    try account.cards.note(
       statusList: list, uri: uri, anchors: context.configuration.trustAnchors,
       now: context.updatePolicy.providerTime)
+    lookAtCards(account)
   }
 
   private func attempt(_ body: () throws(WalletError) -> Void) {

@@ -13,12 +13,19 @@ extension WalletSession {
   func cards(_ job: JobQueue.Job) throws(WalletError) -> [Card] {
     let account = try account(job, creating: false)
     let now = context.updatePolicy.providerTime
-    var cards: [Card] = []
-    for record in try account.cards.records() {
-      let content = try opened(try account.cards.content(of: record.id), job)
-      cards.append(Card(record, try CardContent(stored: content), now: now))
+    let anchors = context.configuration.trustAnchors
+    return try account.cards.all().map { card throws(WalletError) in
+      Card(card, try content(of: card.id, account, job), trusting: anchors, now: now)
     }
-    return cards
+  }
+
+  /// The content of a card; nil if it is damaged, which must not hide the other cards.
+  func content(
+    of card: String, _ account: Account, _ job: JobQueue.Job
+  ) throws(WalletError) -> CardContent? {
+    do throws(WalletError) {
+      return try CardContent(stored: opened(account.cards.content(of: card), job))
+    } catch  where error.kind == .storageCorrupt { return nil }
   }
 
   /// Opens a value of the vault, unless the wallet was locked since the request.

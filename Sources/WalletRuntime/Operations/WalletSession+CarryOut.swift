@@ -61,6 +61,15 @@ extension WalletSession {
     case .deleteCard(let id):
       try deleteCard(id, job)
       return .nothing
+    case .beginSharing(let link, let isFromOtherDevice):
+      return try beginSharing(link, isFromOtherDevice: isFromOtherDevice, job)
+    case .chooseSharingOption(let id, let option): return try chooseSharingOption(id, option)
+    case .confirmSharing(let id, let pin):
+      let (checked, shared) = try confirmSharing(id, pin, job)
+      guard let shared else { return .pin(lockIfBlocked(checked.check), notices(checked.failures)) }
+      return .shared(shared, notices(checked.failures))
+    case .refuseSharing(let id): return .shared(try refuseSharing(id, job))
+    case .activities: return .activities(try activities(job))
     }
   }
 

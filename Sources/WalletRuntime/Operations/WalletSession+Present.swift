@@ -6,6 +6,24 @@ internal import WalletCrypto
 internal import WalletModel
 internal import WalletPlatform
 internal import WalletProtocol
+internal import WalletStorage
+
+/// What the provider says of a PIN that is to authorise a use of cards.
+struct CheckedUse {
+  let check: PinCheck
+  /// As in `PinCheckResult`.
+  let wasCounted: Bool
+  let failures: PinFailures?
+  /// Only if the PIN is right.
+  var use: AuthorizedUse?
+}
+
+/// A use of cards that the provider has authorised. The keys of the slots are in guarded memory.
+struct AuthorizedUse: Sendable {
+  let selections: [CardSelection]
+  let copies: [ChosenCopy]
+  let slots: [OpenedSlot]
+}
 
 /// Whom a presentation is for.
 struct RelyingParty {
@@ -25,6 +43,18 @@ extension WalletSession {
   func present(
     _ selections: [CardSelection], for verifier: RelyingParty, _ pin: Pin, _ job: JobQueue.Job
   ) throws(WalletError) -> (PinCheck, [String]?, PinFailures?) {
+    let checked = try authorizeUse(of: selections, for: verifier, pin, job)
+    let presentations = try checked.use.map { use throws(WalletError) in
+      try perform(use, for: verifier, job)
+    }
+    return (checked.check, presentations, checked.failures)
+  }
+
+  /// Lets the provider check the PIN for a use of cards.
+  ///
+  func authorizeUse(
+    of selections: [CardSelection], for verifier: RelyingParty, _ pin: Pin, _ job: JobQueue.Job
+  ) throws(WalletError) -> CheckedUse {
     let account = try account(job, creating: false)
     let chosen = try choose(selections, account, job)
     let authorized = try asking(\.check) { () throws(WalletError) in
@@ -33,17 +63,31 @@ extension WalletSession {
         slots: chosen.map(\.slot.reference)
       ) { () throws(WalletError) in try admit(job) }
     }
-    guard case .valid = authorized.check else {
-      return (authorized.check, nil, authorized.failures)
+    var checked = CheckedUse(
+      check: authorized.check, wasCounted: authorized.wasCounted, failures: authorized.failures)
+    if case .valid = authorized.check {
+      checked.use = AuthorizedUse(selections: selections, copies: chosen, slots: authorized.slots)
     }
+    return checked
+  }
+
+  /// Makes the presentations of an authorised use.
+  ///
+  /// - Parameter changes: What changes together with the count of the uses.
+  func perform(
+    _ use: AuthorizedUse, for verifier: RelyingParty, _ job: JobQueue.Job,
+    with changes: (SealedStore.Transaction) throws -> Void = { _ in }
+  ) throws(WalletError) -> [String] {
     // A lock or a cancellation since then ends it, and nothing was used.
     try admit(job)
+    let account = try account(job, creating: false)
+    let chosen = use.copies
     let now = context.updatePolicy.providerTime
-    let keys = try slotKeys(authorized.slots, of: chosen, account)
-    try account.cards.countUses(chosen, at: now)
+    let keys = try slotKeys(use.slots, of: chosen, account)
+    try account.cards.countUses(chosen, at: now, with: changes)
     guard let walletID = try account.walletID() else { throw Self.notRegistered }
     var presentations: [String] = []
-    for ((selection, copy), key) in zip(zip(selections, chosen), keys) {
+    for ((selection, copy), key) in zip(zip(use.selections, chosen), keys) {
       let opened = try copy.open(with: key, walletID: walletID)
       sealAnew(copy, opened, walletID, account)
       presentations.append(
@@ -51,7 +95,7 @@ extension WalletSession {
     }
     // Signing takes time: nothing is returned if the wallet was locked meanwhile.
     try admit(job)
-    return (authorized.check, presentations, authorized.failures)
+    return presentations
   }
 
   /// Checks the selections and chooses a copy for each.
@@ -61,8 +105,10 @@ extension WalletSession {
     let chosen = try account.cards.chooseCopies(
       of: selections.map(\.card), at: context.updatePolicy.providerTime)
     for selection in selections {
-      try CardContent(stored: opened(account.cards.content(of: selection.card), job))
-        .requireClaims(at: selection.paths)
+      guard let content = try content(of: selection.card, account, job) else {
+        throw CardStore.unreadable
+      }
+      try content.requireClaims(at: selection.paths)
     }
     return chosen
   }
@@ -117,6 +163,7 @@ extension WalletSession {
     } catch {
       if error.kind == .cardKeyLost {
         try account.cards.update(copy.card) { $0.noteLostKey(of: copy.copy) }
+        lookAtCards(account)
       }
       throw error
     }

@@ -39,6 +39,7 @@ extension WalletSession {
       guard let sealed = try sealed(content, id) else { throw Self.locked }
       return sealed
     }
+    lookAtCards(account, areOthers: true)
   }
 
   /// Checks the PID that the provider has issued for `keys`, and stores it in place of an earlier
@@ -53,20 +54,32 @@ extension WalletSession {
     try offered.requirePID(
       type: context.configuration.current.pidType, count: keys.count)
     let place = try place(account)
-    var former: CardContent?
-    if try account.cards.pidRecord() != nil {
-      let sealed = try account.cards.content(of: CardStore.pid)
-      let opened = try context.lock.withVaultKey { key throws(WalletError) in
-        try sealed.open(key: key)
+    var formerKeys: [String]?
+    if try account.cards.storedPID() != nil {
+      let known = try context.lock.withVaultKey { key throws(WalletError) in
+        try Self.keysOfPID(account, key)
       }
-      guard let opened else { return nil }
-      former = try CardContent(stored: opened)
+      guard let known else { return nil }
+      formerKeys = known
     }
     guard let content = try sealed(offered.content, CardStore.pid) else { return nil }
-    return try offered.store(
-      in: account.cards, as: CardStore.pid, replacing: former, walletID: place.walletID,
+    let record = try offered.store(
+      in: account.cards, as: CardStore.pid, replacing: formerKeys, walletID: place.walletID,
       useKey: place.useKey, now: now, with: account.forgetProofing
     ) { _, _ in content }
+    lookAtCards(account, areOthers: true)
+    return record
+  }
+
+  /// The keys of the PID's copies; none if its content is damaged, so that a new one can take its
+  /// place.
+  private static func keysOfPID(
+    _ account: Account, _ vaultKey: Secret
+  ) throws(WalletError) -> [String] {
+    do throws(WalletError) {
+      let content = try account.cards.content(of: CardStore.pid).open(key: vaultKey)
+      return try CardContent(stored: content).keyIdentifiers
+    } catch  where error.kind == .storageCorrupt { return [] }
   }
 
   /// Checks a PID against the anchors of the configuration and, if they do not fit, of a new one:
@@ -111,10 +124,12 @@ extension WalletSession {
     }
   }
 
-  /// Deletes a card of another issuer. Its keys are deleted with the next start.
+  /// Deletes a card of another issuer. Its keys are deleted with the next start. Those of a damaged
+  /// card are not known; a wipe deletes them.
   func deleteCard(_ id: String, _ job: JobQueue.Job) throws(WalletError) {
     let account = try account(job, creating: false)
-    let content = try CardContent(stored: opened(account.cards.content(of: id), job))
-    try account.cards.delete(id, keys: content.keyIdentifiers)
+    let content = try content(of: id, account, job)
+    try account.cards.delete(id, keys: content?.keyIdentifiers ?? [])
+    lookAtCards(account, areOthers: true)
   }
 }

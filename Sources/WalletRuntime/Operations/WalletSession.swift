@@ -12,6 +12,8 @@ final class WalletSession {
   let context: WalletContext
   let turn: SessionTurn
   let transport: any Transport
+  /// Reaches other parties.
+  let foreign: ForeignClient
   private let wallet: OpenWallet
   private let thread: JobThread
   /// The PIN that unlocked the wallet in this job, if its key should be derived again with more
@@ -19,13 +21,14 @@ final class WalletSession {
   var weakPin: WeakPin?
 
   init(
-    context: WalletContext, transport: any Transport, wallet: OpenWallet, turn: SessionTurn,
-    thread: JobThread
+    context: WalletContext, transport: any Transport, foreign: ForeignClient, wallet: OpenWallet,
+    turn: SessionTurn, thread: JobThread
   ) {
     var context = context
     context.platform = TurnGivingBridges(bridges: context.platform, turn: turn)
     self.context = context
     self.transport = TurnGivingTransport(transport: transport, turn: turn)
+    self.foreign = foreign
     self.wallet = wallet
     self.turn = turn
     self.thread = thread

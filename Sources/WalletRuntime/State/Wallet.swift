@@ -40,8 +40,14 @@ public final class Wallet: Sendable {
     let anchor = try ConfigurationAnchor(
       document: settings.embeddedConfiguration,
       pinnedKeys: settings.configurationKeys.map { ($0.id, $0.publicKey) })
+    // What tells the flows of its changes is created before them.
+    let flowsOfWallet = Monitor<Flows?>(nil)
     let configuration = ConfigurationRepository(
-      anchor: anchor, log: log, onChange: { observer.configurationChanged($0) })
+      anchor: anchor, log: log,
+      onChange: {
+        observer.configurationChanged($0)
+        flowsOfWallet.withLock({ $0 })?.lookAtCards()
+      })
     let updatePolicy = UpdatePolicyRepository(
       anchor: anchor, appVersion: appVersion, environment: environment, log: log,
       onChange: { observer.versionStateChanged($0) })
@@ -55,8 +61,6 @@ public final class Wallet: Sendable {
     let prompts = PromptRegistry()
     let alarms = AlarmClock(clock: environment.clock)
     let registrations = RegistrationLimit(alarms: alarms, clock: environment.clock)
-    // The lock is created before the flows, which are told of its changes.
-    let flowsOfLock = Monitor<Flows?>(nil)
     context = WalletContext(
       platform: platform, environment: environment, log: log, provider: anchor.address,
       configuration: configuration,
@@ -71,15 +75,17 @@ public final class Wallet: Sendable {
         clock: environment.clock, limits: { configuration.read { LockTimer.Limits($0) } },
         onChange: { state, cause in
           observer.lockStateChanged(state)
-          flowsOfLock.withLock({ $0 })?.note(state, cause)
+          flowsOfWallet.withLock({ $0 })?.note(state, cause)
         },
         onLock: {
           prompts.cancelAll(before: $0)
           registrations.note(lock: $0)
         },
-        onBackgroundTimeout: { flowsOfLock.withLock({ $0 })?.post(.backgroundTimeout) }),
+        onBackgroundTimeout: { flowsOfWallet.withLock({ $0 })?.post(.backgroundTimeout) }),
       storage: StorageStatus(), prompts: prompts, registrations: registrations,
-      replacement: KnownReplacement(), orphanTries: OrphanTries())
+      replacement: KnownReplacement(), orphanTries: OrphanTries(),
+      cardWatch: CardWatch(
+        alarms: alarms, clock: environment.clock, tell: { observer.cardsChanged() }))
     let jobs = JobQueue(clock: environment.clock)
     operations = Operations(context: context, jobs: jobs)
     openWallet = OpenWallet(onChange: { [weak jobs] in jobs?.noteStore(isOpen: $0) })
@@ -100,9 +106,13 @@ public final class Wallet: Sendable {
     do {
       try context.lock.start()
       try flows.start()
+      let decorator = TransportDecorator.installedForOthers.withLock { $0 }
       try jobs.start { [context, openWallet, turn = jobs.turn] thread in
-        WalletSession(
+        let stack = AvailableStack(http)
+        return WalletSession(
           context: context, transport: makeTransport(),
+          foreign: ForeignClient(
+            stack: decorator?(stack) ?? stack, allowLoopback: anchor.allowLoopback),
           wallet: openWallet, turn: turn,
           thread: thread)
       }
@@ -112,7 +122,8 @@ public final class Wallet: Sendable {
       context.storage.release()
       throw error
     }
-    flowsOfLock.withLock { $0 = flows }
+    flowsOfWallet.withLock { $0 = flows }
+    context.cardWatch.whenDue { [weak flows] in flows?.lookAtCards() }
     context.statusLists.whenFetched { [weak jobs] uri, list in
       jobs?.add(isBackground: true) { $0.take(statusList: list, of: uri, $1) }
     }

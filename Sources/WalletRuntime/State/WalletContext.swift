@@ -21,6 +21,8 @@ struct WalletContext: Sendable {
   let registrations: RegistrationLimit
   let replacement: KnownReplacement
   let orphanTries: OrphanTries
+  let sharings = KnownSharings()
+  let cardWatch: CardWatch
 
   /// - Throws: `versionBlocked` if the update policy blocks this app version.
   func requireAllowedVersion() throws(WalletError) {

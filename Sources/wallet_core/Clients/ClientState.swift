@@ -8,6 +8,7 @@ enum EventSink: CaseIterable, Sendable {
   case lockState
   case versionState
   case step
+  case cards
 
   /// The stream that only this sink delivers; nil if it delivers no single stream.
   var stream: StreamKind? {
@@ -16,6 +17,7 @@ enum EventSink: CaseIterable, Sendable {
     case .lockState: .lockState
     case .versionState: .versionState
     case .step: .step
+    case .cards: .cards
     case .wakeup, .events: nil
     }
   }
@@ -91,6 +93,7 @@ struct ClientState {
     case .stream(.lockState): slots[.lockState] ?? slots[.events]
     case .stream(.versionState): slots[.versionState] ?? slots[.events]
     case .stream(.step): slots[.step] ?? slots[.events]
+    case .stream(.cards): slots[.cards] ?? slots[.events]
     case .completion: slots[.events]
     }
   }

@@ -82,6 +82,9 @@ final class ClientTable: Sendable, WalletObserver {
     offer(.step, .step(step.value), version: step.version)
   }
 
+  /// Each call is an event of its own, which is newer than those of all calls that have returned.
+  func cardsChanged() { offer(.cards, .cardsChanged, version: UniqueID.next()) }
+
   func configurationChanged(_ configuration: Versioned<HostConfiguration>) {
     offer(
       .configuration, .configuration(configuration.value), version: configuration.version)

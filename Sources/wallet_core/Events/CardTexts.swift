@@ -98,6 +98,8 @@ extension CardState {
     case .suspended: WALLET_CORE_CARD_STATE_SUSPENDED
     case .unchecked: WALLET_CORE_CARD_STATE_UNCHECKED
     case .keyLost: WALLET_CORE_CARD_STATE_KEY_LOST
+    case .untrusted: WALLET_CORE_CARD_STATE_UNTRUSTED
+    case .unreadable: WALLET_CORE_CARD_STATE_UNREADABLE
     }
   }
 }

@@ -11,6 +11,7 @@ final class EventObject: Sendable {
     case versionState(VersionState)
     case completion(request: UInt64, WalletOutcome)
     case step(Step)
+    case cardsChanged
   }
 
   let content: Content
@@ -18,10 +19,13 @@ final class EventObject: Sendable {
   let error: ErrorObject?
   private let madeJSON = AtomicLazyReference<StableText>()
   private let madeStepTexts = AtomicLazyReference<StepTexts>()
+  private let madeSharingTexts = AtomicLazyReference<SharingTexts>()
   /// The texts of the cards, for the getters of C.
   let cards: [CardTexts]
   /// The presentations for a verifier, for the getters of C.
   let presentations: [StableText]
+  /// The texts of the activities, for the getters of C.
+  let activityTexts: [ActivityTexts]
   /// The id of the replacement that a completion tells of.
   let replacementSession: StableText?
 
@@ -43,6 +47,11 @@ final class EventObject: Sendable {
     } else {
       presentations = []
     }
+    if case .completion(_, .success(.activities(let activities))) = content {
+      activityTexts = activities.map { ActivityTexts($0) }
+    } else {
+      activityTexts = []
+    }
   }
 
   /// The JSON of the event. It is made when a host first reads it, because most hosts read events
@@ -56,6 +65,21 @@ final class EventObject: Sendable {
     return madeStepTexts.storeIfNil(StepTexts(step))
   }
 
+  /// The texts of a request of a relying party, for the getters of C; made on first use.
+  var sharingTexts: SharingTexts? {
+    if let made = madeSharingTexts.load() { return made }
+    switch content {
+    case .step(let step):
+      guard let sharing = step.sharing else { return nil }
+      return madeSharingTexts.storeIfNil(SharingTexts(sharing))
+    case .completion(_, .success(.sharing(let request))):
+      return madeSharingTexts.storeIfNil(SharingTexts(request))
+    case .completion(_, .success(.shared(let answer, _))):
+      return madeSharingTexts.storeIfNil(SharingTexts(answer))
+    default: return nil
+    }
+  }
+
   var kind: wallet_core_kind {
     switch content {
     case .configuration: WALLET_CORE_EVENT_CONFIGURATION
@@ -63,6 +87,7 @@ final class EventObject: Sendable {
     case .versionState: WALLET_CORE_EVENT_VERSION_STATE
     case .completion: WALLET_CORE_EVENT_COMPLETION
     case .step: WALLET_CORE_EVENT_STEP
+    case .cardsChanged: WALLET_CORE_EVENT_CARDS_CHANGED
     }
   }
 
@@ -70,10 +95,12 @@ final class EventObject: Sendable {
     if case .completion(let request, _) = content { request } else { 0 }
   }
 
-  /// Whether this is a completion with cards or presentations.
+  /// Whether this is a completion with cards or presentations, or with what was shared or is to be.
   var containsPersonalData: Bool {
     switch content {
-    case .completion(_, .success(.cards)), .completion(_, .success(.presentations)): true
+    case .completion(_, .success(.cards)), .completion(_, .success(.presentations)),
+      .completion(_, .success(.sharing)), .completion(_, .success(.activities)):
+      true
     default: false
     }
   }
@@ -94,6 +121,7 @@ final class EventObject: Sendable {
       PinAnswer(state, notices.failures)
     case .completion(_, .success(.presentations(_, let notices))):
       PinAnswer(.valid, notices.failures)
+    case .completion(_, .success(.shared(_, let notices?))): PinAnswer(.valid, notices.failures)
     default: nil
     }
   }
@@ -132,6 +160,8 @@ extension EventObject.Content {
       return JSONText.encode(VersionStateDocument(state))
     case .step(let step):
       return JSONText.encode(StepDocument(step))
+    case .cardsChanged:
+      return JSONText.encode(CardsChangedDocument())
     case .completion(let request, .success(let answer)):
       return JSONText.encode(Self.document(request, answer))
     case .completion(let request, .failure(let failure)):
@@ -157,6 +187,12 @@ extension EventObject.Content {
     case .presentations(let texts, let notices):
       document.pin = .init(PinAnswer(.valid, notices.failures))
       document.presentations = texts
+    case .sharing(let request): document.sharing = SharingDocument(request)
+    case .shared(let answer, let notices):
+      document.pin = notices.map { .init(PinAnswer(.valid, $0.failures)) }
+      document.shared = SharedDocument(answer)
+    case .activities(let activities):
+      document.activities = activities.map { ActivityDocument($0) }
     }
     return document
   }

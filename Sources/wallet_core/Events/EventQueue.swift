@@ -6,6 +6,11 @@ enum StreamKind: Int, CaseIterable, Sendable {
   case lockState
   case versionState
   case step
+  case cards
+
+  /// Whether the stream has a current value. Otherwise its events only say that something changed,
+  /// and each is delivered once.
+  var hasValue: Bool { self != .cards }
 }
 
 /// The queue of a client's events, in order. It holds completions, and for each stream at most one
@@ -42,7 +47,7 @@ struct EventQueue {
 
   /// Queues the current value of a stream for a new subscriber, unless it is queued already.
   mutating func replay(_ kind: StreamKind) {
-    guard latest[kind.rawValue] != nil, !hasMarker(kind) else { return }
+    guard kind.hasValue, latest[kind.rawValue] != nil, !hasMarker(kind) else { return }
     entries.append(.stream(kind))
   }
 

@@ -110,6 +110,12 @@ struct VersionStateDocument: Encodable {
   }
 }
 
+/// The JSON of a cards-changed event.
+struct CardsChangedDocument: Encodable {
+  var schema = 1
+  var kind = "cards_changed"
+}
+
 /// The JSON of a completion.
 struct CompletionDocument: Encodable {
   var schema = 1
@@ -122,6 +128,9 @@ struct CompletionDocument: Encodable {
   var replacement: Replacement?
   var cards: [CardDocument]?
   var presentations: [String]?
+  var sharing: SharingDocument?
+  var shared: SharedDocument?
+  var activities: [ActivityDocument]?
 
   /// Why the request failed.
   struct Failure: Encodable {
@@ -176,6 +185,7 @@ struct CompletionDocument: Encodable {
 
   private enum CodingKeys: String, CodingKey {
     case schema, kind, request, status, error, pin, replacement, cards, presentations
+    case sharing, shared, activities
     case statusName = "status_name"
   }
 }

@@ -18,6 +18,7 @@ struct StepDocument: Encodable {
   let beneath: String?
   let isProtected: Bool
   let trail: [String]
+  let sharing: SharingDocument?
 
   /// A choice of the user.
   struct Action: Encodable {
@@ -55,11 +56,12 @@ struct StepDocument: Encodable {
     beneath = step.beneath
     isProtected = step.isProtected
     trail = step.trail
+    sharing = step.sharing.map { SharingDocument($0) }
   }
 
   private enum CodingKeys: String, CodingKey {
     case schema, kind, serial, row, name, title, message, arguments, notices, input, actions
-    case beneath, trail
+    case beneath, trail, sharing
     case useCase = "use_case"
     case stepKind = "step_kind"
     case isProtected = "is_protected"

@@ -15,6 +15,22 @@ public func wallet_core_cards(
   }
 }
 
+@_cdecl("wallet_core_set_cards_stream") @implementation
+public func wallet_core_set_cards_stream(
+  _ client: wallet_core_client, _ callback: wallet_core_event_callback?,
+  _ context: UnsafeMutableRawPointer?, _ destroy: wallet_core_destroy?,
+  _ token: UnsafeMutablePointer<UInt64>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> wallet_core_status {
+  setEventSink(.cards, client, callback.map { .event($0) }, context, destroy, token, error)
+}
+
+@_cdecl("wallet_core_clear_cards_stream") @implementation
+public func wallet_core_clear_cards_stream(
+  _ client: wallet_core_client, _ token: UInt64, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> wallet_core_status {
+  clearEventSink(.cards, client, token, error)
+}
+
 @_cdecl("wallet_core_present") @implementation
 public func wallet_core_present(
   _ client: wallet_core_client,

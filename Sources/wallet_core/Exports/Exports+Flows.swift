@@ -30,7 +30,7 @@ public func wallet_core_open_app(
 /// that the flows refuse it as invalid.
 private func copy(of link: UnsafePointer<CChar>?) throws(WalletError) -> Secret? {
   guard let link else { return nil }
-  let length = CText.length(link, limit: 2048 + 1)
+  let length = CText.length(link, limit: Int(WALLET_CORE_LINK_MAXIMUM) + 1)
   // An empty text counts as no link, because some languages cannot pass NULL for a text.
   guard length > 0 else { return nil }
   guard let copy = try? Secret(copying: UnsafeRawBufferPointer(start: link, count: length)) else {
@@ -75,6 +75,20 @@ public func wallet_core_choose_scanned(
       let content = try? Secret(copying: UnsafeRawBufferPointer(start: bytes, count: length))
     else { throw WalletError(.outOfResources, "Not enough guarded memory for the scan.") }
     try core.wallet.choose(serial, action: "scanned", input: .scan(symbol, content))
+  }
+}
+
+@_cdecl("wallet_core_choose_option") @implementation
+public func wallet_core_choose_option(
+  _ client: wallet_core_client, _ serial: UInt64, _ option: Int,
+  _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> wallet_core_status {
+  answer(error) { () throws(WalletError) in
+    let core = try CoreInstance.core()
+    _ = try core.client(client)
+    // A size_t beyond Int.max arrives negative.
+    guard option >= 0 else { throw .argument("option is no index of an option.") }
+    try core.wallet.choose(serial, action: "choose", input: .option(option))
   }
 }
 

@@ -65,6 +65,7 @@ public func wallet_core_event_step_input(_ event: OpaquePointer?) -> wallet_core
   case nil, .some(.none): WALLET_CORE_INPUT_NONE
   case .pin: WALLET_CORE_INPUT_PIN
   case .scan: WALLET_CORE_INPUT_SCAN
+  case .option: WALLET_CORE_INPUT_OPTION
   }
 }
 

@@ -51,6 +51,8 @@ extension WalletError.Kind {
     case .cardKeyLost: WALLET_CORE_ERROR_CARD_KEY_LOST
     case .cardKeyUnsupported: WALLET_CORE_ERROR_CARD_KEY_UNSUPPORTED
     case .cardRefused: WALLET_CORE_ERROR_CARD_REFUSED
+    case .requestRefused: WALLET_CORE_ERROR_REQUEST_REFUSED
+    case .requestExpired: WALLET_CORE_ERROR_REQUEST_EXPIRED
     }
   }
 
@@ -65,7 +67,8 @@ extension WalletError.Kind {
       .cardKeyLost, .cardRefused:
       WALLET_CORE_CATEGORY_WALLET_STATE
     case .noInternet: WALLET_CORE_CATEGORY_NETWORK
-    case .serverUnreachable, .serverRefused: WALLET_CORE_CATEGORY_SERVER
+    case .serverUnreachable, .serverRefused, .requestRefused, .requestExpired:
+      WALLET_CORE_CATEGORY_SERVER
     case .unsupported, .outOfResources, .platformNotReady, .bridgeFailed, .bridgeTimeout,
       .deviceInsecure, .transportMissing, .biometricsFailed, .cardKeyUnsupported:
       WALLET_CORE_CATEGORY_PLATFORM

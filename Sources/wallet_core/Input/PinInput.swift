@@ -73,6 +73,13 @@ enum PinInput {
       selections, nonce: nonce, audience: audience, try read(pin, length, for: .unlock))
   }
 
+  /// Returns the request to share what is chosen, with the PIN copied into guarded memory.
+  static func sharing(
+    _ id: String, _ pin: UnsafePointer<UInt8>?, _ length: Int
+  ) throws(WalletError) -> WalletRequest {
+    .confirmSharing(id, try read(pin, length, for: .unlock))
+  }
+
   /// Returns the input of a choice: nothing, or a PIN copied into guarded memory. Only the form of
   /// the PIN is checked here; the step decides whether it is too simple.
   static func choice(

@@ -37,6 +37,11 @@ int calls_perform(const struct operation *operation) {
       [FUNCTION_UNLOCK_BIOMETRICS] = call_unlock_with_biometrics,
       [FUNCTION_CARDS] = call_cards,
       [FUNCTION_PRESENT] = call_present,
+      [FUNCTION_BEGIN_SHARING] = call_begin_sharing,
+      [FUNCTION_CHOOSE_SHARING] = call_choose_sharing,
+      [FUNCTION_CONFIRM_SHARING] = call_confirm_sharing,
+      [FUNCTION_REFUSE_SHARING] = call_refuse_sharing,
+      [FUNCTION_ACTIVITIES] = call_activities,
       [FUNCTION_WIPE] = call_wipe,
       [FUNCTION_REFRESH] = call_refresh,
       [FUNCTION_CANCEL] = call_cancel,
@@ -46,6 +51,7 @@ int calls_perform(const struct operation *operation) {
       [FUNCTION_OPEN_APP] = call_open_app,
       [FUNCTION_CHOOSE] = call_choose,
       [FUNCTION_SCANNED] = call_scanned,
+      [FUNCTION_OPTION] = call_option,
   };
   if (calls[operation->function] == NULL) return 0;
   calls[operation->function](operation->arguments);
@@ -216,4 +222,10 @@ void call_scanned(const uint8_t *numbers) {
   CALL(
       CHOICE, wallet_core_choose_scanned, phone_client(numbers[0]), serial, symbology, scan.start,
       scan.length);
+}
+
+void call_option(const uint8_t *numbers) {
+  uint64_t serial = numbers[3] >= 200 ? id_argument(numbers[3]) : phone_step().serial;
+  size_t option = numbers[1] < 200 ? numbers[1] % 4 : SIZE_MAX - numbers[1] % 4;
+  CALL(CHOICE, wallet_core_choose_option, phone_client(numbers[0]), serial, option);
 }

@@ -32,6 +32,11 @@ void call_disable_biometrics(const uint8_t *numbers);
 void call_unlock_with_biometrics(const uint8_t *numbers);
 void call_cards(const uint8_t *numbers);
 void call_present(const uint8_t *numbers);
+void call_begin_sharing(const uint8_t *numbers);
+void call_choose_sharing(const uint8_t *numbers);
+void call_confirm_sharing(const uint8_t *numbers);
+void call_refuse_sharing(const uint8_t *numbers);
+void call_activities(const uint8_t *numbers);
 void call_wipe(const uint8_t *numbers);
 void call_refresh(const uint8_t *numbers);
 void call_cancel(const uint8_t *numbers);
@@ -41,5 +46,6 @@ void call_question(const uint8_t *numbers);
 void call_open_app(const uint8_t *numbers);
 void call_choose(const uint8_t *numbers);
 void call_scanned(const uint8_t *numbers);
+void call_option(const uint8_t *numbers);
 
 #endif

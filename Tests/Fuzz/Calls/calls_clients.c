@@ -9,7 +9,7 @@
 #include "phone.h"
 #include "requests.h"
 
-enum { SINKS = 6, WAKEUP = 5 };
+enum { SINKS = 7, WAKEUP = 6 };
 
 /* For a call that only looks up its client. */
 #define GONE ANSWERS(WALLET_CORE_ERROR_CLIENT_DETACHED, WALLET_CORE_ERROR_NOT_INITIALIZED)
@@ -57,9 +57,9 @@ typedef wallet_core_status clear_sink(
 
 void call_set(const uint8_t *numbers) {
   static set_sink *const setters[WAKEUP] = {
-      wallet_core_set_event_callback, wallet_core_set_lock_stream,
+      wallet_core_set_event_callback,       wallet_core_set_lock_stream,
       wallet_core_set_configuration_stream, wallet_core_set_version_state_stream,
-      wallet_core_set_step_stream};
+      wallet_core_set_step_stream,          wallet_core_set_cards_stream};
   static const int32_t answers[] = {
       WALLET_CORE_ERROR_INVALID_ARGUMENT, WALLET_CORE_ERROR_CLIENT_DETACHED,
       WALLET_CORE_ERROR_OUT_OF_RESOURCES, WALLET_CORE_ERROR_NOT_INITIALIZED, WALLET_CORE_OK};
@@ -84,9 +84,13 @@ void call_set(const uint8_t *numbers) {
 
 void call_clear(const uint8_t *numbers) {
   static clear_sink *const clearers[SINKS] = {
-      wallet_core_clear_event_callback,       wallet_core_clear_lock_stream,
-      wallet_core_clear_configuration_stream, wallet_core_clear_version_state_stream,
-      wallet_core_clear_step_stream,          wallet_core_clear_wakeup};
+      wallet_core_clear_event_callback,
+      wallet_core_clear_lock_stream,
+      wallet_core_clear_configuration_stream,
+      wallet_core_clear_version_state_stream,
+      wallet_core_clear_step_stream,
+      wallet_core_clear_cards_stream,
+      wallet_core_clear_wakeup};
   CALL(GONE, clearers[numbers[1] % SINKS], phone_client(numbers[0]), id_argument(numbers[2]));
 }
 

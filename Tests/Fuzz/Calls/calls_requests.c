@@ -71,6 +71,17 @@ static const int32_t presenting[] = {
     WALLET_CORE_ERROR_VERSION_BLOCKED,
     WALLET_CORE_ERROR_INVALID_ARGUMENT,
     WALLET_CORE_OK};
+/* No relying party runs beside these calls, so no request is ever begun. */
+static const int32_t sharing[] = {
+    PLATFORM,
+    STORAGE,
+    WALLET_CORE_ERROR_LOCKED,
+    WALLET_CORE_ERROR_NOT_REGISTERED,
+    WALLET_CORE_ERROR_CANCELLED,
+    WALLET_CORE_ERROR_VERSION_BLOCKED,
+    WALLET_CORE_ERROR_NO_INTERNET,
+    WALLET_CORE_ERROR_REQUEST_REFUSED,
+    WALLET_CORE_ERROR_REQUEST_EXPIRED};
 static const int32_t wiping[] = {
     WALLET_CORE_ERROR_PLATFORM_NOT_READY,
     WALLET_CORE_ERROR_BRIDGE_FAILED,
@@ -186,6 +197,38 @@ void call_present(const uint8_t *numbers) {
       presenting, wallet_core_present, numbers[3] == 201 ? NULL : selections,
       numbers[3] == 202 ? SIZE_MAX : numbers[3] % 3, text_argument(numbers[3]),
       text_argument((uint8_t)(numbers[3] + 1)), pin.start, pin.length, out);
+}
+
+void call_begin_sharing(const uint8_t *numbers) {
+  REQUEST(
+      ANSWERS(WITH_CARDS, WALLET_CORE_ERROR_INVALID_ARGUMENT, WALLET_CORE_ERROR_INVALID_UTF8),
+      sharing, wallet_core_begin_sharing, link_argument(numbers[1]), numbers[2] % 3, out);
+}
+
+void call_choose_sharing(const uint8_t *numbers) {
+  REQUEST(
+      ANSWERS(WITH_CARDS, WALLET_CORE_ERROR_INVALID_ARGUMENT, WALLET_CORE_ERROR_INVALID_UTF8),
+      sharing, wallet_core_choose_sharing_option, text_argument(numbers[1]),
+      numbers[2] == 255 ? SIZE_MAX : numbers[2], out);
+}
+
+void call_confirm_sharing(const uint8_t *numbers) {
+  struct bytes pin = pin_argument(numbers[1]);
+  REQUEST(
+      ANSWERS(
+          WITH_PIN, WALLET_CORE_ERROR_NOT_REGISTERED, WALLET_CORE_ERROR_LOCKED,
+          WALLET_CORE_ERROR_INVALID_UTF8),
+      sharing, wallet_core_confirm_sharing, text_argument(numbers[2]), pin.start, pin.length, out);
+}
+
+void call_refuse_sharing(const uint8_t *numbers) {
+  REQUEST(
+      ANSWERS(WITH_CARDS, WALLET_CORE_ERROR_INVALID_ARGUMENT, WALLET_CORE_ERROR_INVALID_UTF8),
+      sharing, wallet_core_refuse_sharing, text_argument(numbers[1]), out);
+}
+
+void call_activities(const uint8_t *numbers) {
+  REQUEST(ANSWERS(WITH_CARDS), reading, wallet_core_activities, out);
 }
 
 void call_wipe(const uint8_t *numbers) {

@@ -116,6 +116,34 @@ static size_t step_length(const wallet_core_event *event) {
   return length + actions + notices;
 }
 
+/* Beyond each count there is an empty text. */
+static void check_sharing(const wallet_core_event *event) {
+  size_t warnings = wallet_core_event_sharing_warning_count(event);
+  size_t options = wallet_core_event_sharing_option_count(event);
+  size_t activities = wallet_core_event_activity_count(event);
+  size_t length = strlen(wallet_core_event_sharing_text(event, "id")) +
+                  strlen(wallet_core_event_sharing_purpose(event, NULL)) +
+                  (size_t)wallet_core_event_sharing_number(event, "is_login", NULL) +
+                  strlen(wallet_core_event_sharing_missing_type(event, 0, 0)) +
+                  strlen(wallet_core_event_sharing_missing_path(event, 0, 0)) +
+                  wallet_core_event_sharing_missing_count(event);
+  for (size_t option = 0; option <= options; option++) {
+    size_t paths = wallet_core_event_sharing_option_path_count(event, option);
+    length += strlen(wallet_core_event_sharing_option_path(event, option, paths)) +
+              strlen(wallet_core_event_sharing_option_text(event, option, "card")) +
+              (size_t)wallet_core_event_sharing_option_number(event, option, "group", NULL);
+  }
+  for (size_t activity = 0; activity <= activities; activity++) {
+    size_t items = wallet_core_event_activity_item_count(event, activity);
+    length += strlen(wallet_core_event_activity_text(event, activity, "at")) +
+              strlen(wallet_core_event_activity_item_text(event, activity, items, "card")) +
+              strlen(wallet_core_event_activity_item_path(event, activity, items, 0));
+  }
+  if (*wallet_core_event_sharing_warning(event, warnings) != 0 || length > SIZE_MAX / 2) {
+    check_failed("a warning beyond the count");
+  }
+}
+
 static void check_cards(const wallet_core_event *event) {
   size_t cards = wallet_core_event_card_count(event);
   for (size_t card = 0; card <= cards; card++) {
@@ -156,4 +184,5 @@ void check_event(const wallet_core_event *event) {
   }
   if (error != NULL) check_error_object("a completion", error);
   check_cards(event);
+  check_sharing(event);
 }

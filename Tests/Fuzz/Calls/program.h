@@ -47,6 +47,11 @@ enum world { WORLD_WALLET, WORLD_NETWORK, WORLD_LEFT_OUT, WORLD_PROVIDER, WORLD_
   X(UNLOCK_BIOMETRICS, "unlock-by-biometrics") \
   X(CARDS, "cards")                            \
   X(PRESENT, "present")                        \
+  X(BEGIN_SHARING, "begin-sharing")            \
+  X(CHOOSE_SHARING, "choose-sharing")          \
+  X(CONFIRM_SHARING, "confirm-sharing")        \
+  X(REFUSE_SHARING, "refuse-sharing")          \
+  X(ACTIVITIES, "activities")                  \
   X(WIPE, "wipe")                              \
   X(REFRESH, "refresh")                        \
   X(CANCEL, "cancel")                          \
@@ -56,6 +61,7 @@ enum world { WORLD_WALLET, WORLD_NETWORK, WORLD_LEFT_OUT, WORLD_PROVIDER, WORLD_
   X(OPEN_APP, "open-app")                      \
   X(CHOOSE, "choose")                          \
   X(SCANNED, "scanned")                        \
+  X(OPTION, "option")                          \
   X(REPLY, "reply")                            \
   X(KEEP, "keep")                              \
   X(CLOCK, "clock")                            \

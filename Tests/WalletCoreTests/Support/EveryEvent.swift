@@ -43,7 +43,7 @@ private func contents() -> [EventObject.Content] {
         OwnerNotices(failures: PinFailures(count: 1, lastAt: 0, total: 1))),
       .unlocked(OwnerNotices(replacement: .init(session: "s\0", takesEffectIn: .max))),
       .unlocked(OwnerNotices()),
-      .nothing, .cards([]), .cards([card()]), .presentations(["a.b.c~d"]),
+      .nothing, .cards([]), .cards([card(), unreadable]), .presentations(["a.b.c~d"]),
       .presentations(
         ["a.b.c~d", "e"],
         OwnerNotices(
@@ -57,7 +57,7 @@ private func contents() -> [EventObject.Content] {
     + outcomes.map { .completion(request: 1, .success($0)) }
     + failures.map { .completion(request: .max, .failure($0)) }
     + [.completion(request: 1, .failure(WalletError(.cancelled, "")))]
-    + steps().map { .step($0) }
+    + steps().map { .step($0) } + [.cardsChanged]
 }
 
 private func card() -> Card {
@@ -69,6 +69,10 @@ private func card() -> Card {
       "members": .members(["18": .truth(true), "list": .list([.number(1)])]),
     ], disclosable: [[.name("text")]])
 }
+
+private let unreadable = Card(
+  id: "x", type: "", issuer: "", state: .unreadable, issuedAt: nil, expiresAt: nil, claims: [:],
+  disclosable: [])
 
 private func steps() -> [Step] {
   let full = makeStep(.max) {

@@ -23,3 +23,9 @@ func show(_ step: Step, to client: UInt64, version: UInt64? = nil) throws {
   try wallet_core.CoreInstance.core().client(client).offer(
     .step, EventObject(.step(step)), version: version ?? step.serial)
 }
+
+/// Tells a client that cards have changed.
+func tellOfCards(_ client: UInt64) throws {
+  try wallet_core.CoreInstance.core().client(client).offer(
+    .cards, EventObject(.cardsChanged), version: UniqueID.next())
+}

@@ -70,7 +70,7 @@ class WalletCoreTestCase: XCTestCase {
 
 /// The event sinks by name, for tests that apply to each of them.
 enum TestEventSink: CaseIterable, Sendable {
-  case wakeup, events, configuration, lock, versionState, step
+  case wakeup, events, configuration, lock, versionState, step, cards
 
   @discardableResult
   func set(
@@ -95,6 +95,8 @@ enum TestEventSink: CaseIterable, Sendable {
           client, Recorder.onEvent, context, destroy, &token, nil)
       case .step:
         wallet_core_set_step_stream(client, Recorder.onEvent, context, destroy, &token, nil)
+      case .cards:
+        wallet_core_set_cards_stream(client, Recorder.onEvent, context, destroy, &token, nil)
       }
     XCTAssertEqual(result, status, file: file, line: line)
     return token
@@ -109,6 +111,7 @@ enum TestEventSink: CaseIterable, Sendable {
     case .lock: wallet_core_clear_lock_stream(client, token, nil)
     case .versionState: wallet_core_clear_version_state_stream(client, token, nil)
     case .step: wallet_core_clear_step_stream(client, token, nil)
+    case .cards: wallet_core_clear_cards_stream(client, token, nil)
     }
   }
 }
@@ -155,4 +158,5 @@ enum Kind {
   static let versionState = WALLET_CORE_EVENT_VERSION_STATE
   static let completion = WALLET_CORE_EVENT_COMPLETION
   static let step = WALLET_CORE_EVENT_STEP
+  static let cardsChanged = WALLET_CORE_EVENT_CARDS_CHANGED
 }

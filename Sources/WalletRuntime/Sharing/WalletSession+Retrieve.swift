@@ -1,0 +1,212 @@
+internal import WalletCards
+internal import WalletConfiguration
+internal import WalletCredentials
+internal import WalletCrypto
+internal import WalletJOSE
+internal import WalletModel
+internal import WalletPlatform
+internal import WalletPresentation
+internal import WalletProtocol
+internal import WalletTransport
+
+extension WalletSession {
+  /// Retrieves the request of a relying party, judges it and looks for cards that answer it.
+  ///
+  /// - Throws: `noInternet`; errors of the storage; `locked` if the wallet was locked meanwhile.
+  func retrieve(_ sharing: Sharing, _ job: JobQueue.Job) throws(WalletError) -> Sharing.End {
+    if let end = sharing.state.withLock({ $0.retrieved }) { return end }
+    let end = try fetch(sharing, job)
+    // A relying party that could not be reached may be asked again.
+    if end != .unknownParty(.unreachable) { sharing.state.withLock { $0.retrieved = end } }
+    return end
+  }
+
+  private func fetch(_ sharing: Sharing, _ job: JobQueue.Job) throws(WalletError) -> Sharing.End {
+    guard let key = try? KeyAgreementKey() else {
+      throw WalletError(.internalDefect, "No key could be made for a request.")
+    }
+    let begun = sharing.step { $0.begin(nonce: Random.bytes(32), key: key) }
+    guard case .fetch(let fetch) = begun else {
+      // An earlier attempt was interrupted after the answer of the relying party.
+      if let request = sharing.unmatched { return try match(request, sharing, job) }
+      // A link that cannot be read has no session.
+      return .unknownParty(.invalid)
+    }
+    let next = try send(
+      fetch.url, content: fetch.mediaType.map { .init($0, fetch.body) }, accepts: fetch.accept,
+      largest: RequestFetch.maximumLength, of: sharing, job.cancellation)
+    switch next {
+    case .match(let request): return try match(request, sharing, job)
+    case .end(.expired): return .expired
+    case .end(.refused(let refusal)):
+      guard let party = refusal.party else { return .unknownParty(refusal.reason.ofSharing) }
+      let shown = SharingRequest(failingOf: party, sharing)
+      sharing.state.withLock { $0.request = shown }
+      context.attempt("sharing", "The history was not written", level: .warning) {
+        () throws(WalletError) in try record(.failed, of: sharing, [], job)
+      }
+      return .knownParty(refusal.reason.ofSharing)
+    case .end: return .unknownParty(.unreachable)
+    default: return .unknownParty(.invalid)
+    }
+  }
+
+  /// Sends to the relying party and hands its answer to the session.
+  func send(
+    _ url: String, content: ForeignRequest.Content?, accepts: String, largest: Int,
+    of sharing: Sharing, _ cancellation: Cancellation
+  ) throws(WalletError) -> PresentationSession.Next? {
+    let address: ForeignURL
+    do { address = try foreign.url(url) } catch {
+      // An address that is refused is never asked.
+      return sharing.step { $0.fail(wasSent: false) }
+    }
+    let request = ForeignRequest(
+      address, content: content, accepts: [accepts], largestBody: largest)
+    let authorities = context.configuration.hostAuthorities(at: context.updatePolicy.providerTime)
+    do throws(HTTPFailure) {
+      let answer = try turn.givenAway { () throws(HTTPFailure) in
+        try foreign.send(request, authorities: authorities, cancellation: cancellation)
+      }
+      return sharing.step {
+        $0.receive(
+          status: answer.status, mediaType: answer.mediaType, body: answer.body,
+          anchors: context.configuration.trustAnchors, now: context.updatePolicy.providerTime)
+      }
+    } catch {
+      let next = sharing.step { $0.fail(wasSent: error.wasSent) }
+      context.log(.info, "sharing", "A relying party did not answer: \(error.error.message)")
+      if !error.wasSent, error.error.kind == .noInternet { throw error.error }
+      if !error.wasSent, error.error.kind == .cancelled { throw error.error }
+      return next
+    }
+  }
+
+  private func match(
+    _ request: PresentationRequest, _ sharing: Sharing, _ job: JobQueue.Job
+  ) throws(WalletError) -> Sharing.End {
+    let account = try account(job, creating: false)
+    let now = context.updatePolicy.providerTime
+    var queried: [QueriedCard] = []
+    var known: [String: Sharing.KnownCard] = [:]
+    for record in try account.cards.records() {
+      guard let content = try content(of: record.id, account, job) else { continue }
+      let state = record.state(at: now)
+      queried.append(
+        QueriedCard(
+          id: record.id, types: Set([content.type] + content.otherTypes),
+          claims: .object(content.claims), authorities: Set(content.authorities),
+          isUsable: state.isUsable))
+      known[record.id] = Sharing.KnownCard(
+        type: content.type, name: content.display.name,
+        warnings: (state == .expiresSoon ? [.cardExpiresSoon] : [])
+          + (record.unusedCount(at: now) == 0 ? [.copiesUsedUp] : []),
+        isAnonymous: content.isAnonymous)
+    }
+    let before = try activities(job).filter { $0.party.isSame(as: request.party.shown) }
+    guard case .decide(_, let answer) = sharing.step({ $0.match(queried) }) else {
+      return .unknownParty(.invalid)
+    }
+    let selection = answer.suggestion
+    let isPossible = answer.isPossible
+    sharing.state.withLock { state in
+      state.cards = known
+      state.selection = isPossible ? selection : nil
+      state.warnings = request.warnings
+      let options = isPossible ? answer.options(selection) : []
+      let shared = before.filter { [.shared, .mayHaveBeenShared].contains($0.result) }
+      state.request = SharingRequest(
+        id: sharing.id, party: request.party.shown, registration: request.registration?.shown,
+        warnings: state.warnings(of: options),
+        isLogin: sharing.asksForLogin && answer.isLogin
+          && answer.matches.values.joined().allSatisfy { known[$0.card]?.isAnonymous == true },
+        isFromOtherDevice: sharing.isFromOtherDevice, sharedBefore: shared.count,
+        lastSharedAt: shared.map(\.at).max(), options: options,
+        missing: isPossible ? [] : answer.missing, expiresAt: request.expiresAt)
+    }
+    return isPossible ? .available : .missing
+  }
+}
+
+extension SharingRequest {
+  /// A request that cannot be answered, of a known relying party.
+  fileprivate init(failingOf party: AuthenticatedParty, _ sharing: Sharing) {
+    self.init(
+      id: sharing.id, party: party.shown, registration: nil, warnings: [], isLogin: false,
+      isFromOtherDevice: sharing.isFromOtherDevice, sharedBefore: 0, lastSharedAt: nil,
+      options: [], missing: [], expiresAt: nil)
+  }
+}
+
+extension SharingRequest.Party {
+  /// Whether both are one organisation. A name alone is not enough: who certified it counts too.
+  fileprivate func isSame(as other: Self) -> Bool {
+    guard authority.utf8.elementsEqual(other.authority.utf8) else { return false }
+    if let identifier, let theirs = other.identifier {
+      return identifier.utf8.elementsEqual(theirs.utf8)
+    }
+    guard identifier == nil, other.identifier == nil else { return false }
+    return name.map { Array($0.utf8) } == other.name.map { Array($0.utf8) }
+      && host.utf8.elementsEqual(other.host.utf8)
+  }
+}
+
+extension AuthenticatedParty {
+  fileprivate var shown: SharingRequest.Party {
+    SharingRequest.Party(name: name, identifier: identifier, authority: authority, host: host)
+  }
+}
+
+extension PartyRegistration {
+  fileprivate var shown: SharingRequest.Registration {
+    SharingRequest.Registration(
+      purposes: purposes, privacyPolicy: privacyPolicy, registrar: authority)
+  }
+}
+
+extension PresentationRequest {
+  fileprivate var warnings: [SharingRequest.Warning] {
+    (registration == nil ? [.notRegistered] : [])
+      + (exceedsRegistration.isEmpty ? [] : [.asksForMore])
+      + (party.isHostCertified ? [] : [.hostNotCertified])
+  }
+}
+
+extension Sharing {
+  /// The request whose cards were not looked for yet.
+  fileprivate var unmatched: PresentationRequest? {
+    state.withLock { $0.session?.answer == nil ? $0.session?.request : nil }
+  }
+}
+
+extension CardContent {
+  /// Whether the claims that cannot be withheld say only who has issued the card, and how and for
+  /// how long.
+  fileprivate var isAnonymous: Bool {
+    let harmless: Set<String> = [
+      "date_of_expiry", "date_of_issuance", "issuing_authority", "issuing_country", "verification",
+      "sub", "pseudonym", "personal_administrative_number",
+    ]
+    let withheld = disclosable.compactMap { path in
+      if path.components.count == 1, case .name(let name) = path.components[0] { name } else { nil }
+    }
+    // A member such as `age_equal_or_over` may be seen while all that is in it is withheld.
+    let nested = disclosable.compactMap { path in
+      if case .name(let name) = path.components[0] { name } else { nil }
+    }
+    return Set(claims.keys).subtracting(withheld).subtracting(nested).isSubset(of: harmless)
+  }
+}
+
+extension RequestRefusal.Reason {
+  fileprivate var ofSharing: Sharing.Reason {
+    switch self {
+    case .methodUnknown, .clientKindUnknown, .scopeUnknown, .formatsNotSupported, .transactionData:
+      .unsupported
+    case .partyNotTrusted, .signatureInvalid, .clientMismatch, .nonceMismatch,
+      .responseHostRefused:
+      .notTrusted
+    case .linkMalformed, .objectMalformed, .notForNow, .invalid: .invalid
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import WalletCredentials
+import WalletModel
+import WalletProtocol
+import XCTest
+
+@testable import WalletRuntime
+
+/// What the user can choose of a request: each option is the one that was tapped.
+final class SharingOptionsTests: XCTestCase {
+  /// Three combinations of one card each, none of which has to be shared if `isRequired` is false.
+  private func answer(isRequired: Bool = true, cards: Int = 1) throws -> QueryAnswer {
+    let ids = ["a", "b", "c"]
+    let query: JSONValue = .object([
+      "credentials": .array(
+        ids.map { id in
+          .object([
+            "id": .string(id), "format": .string("dc+sd-jwt"),
+            "meta": .object(["vct_values": .array([.string("t")])]),
+          ])
+        }),
+      "credential_sets": .array(
+        [
+          .object([
+            "options": .array(ids.map { .array([.string($0)]) }), "required": .boolean(isRequired),
+          ])
+        ] + (isRequired ? [] : [.object(["options": .array([.array([.string("a")])])])])),
+    ])
+    return QueryAnswer(
+      try CredentialsQuery(parsing: query),
+      cards: (0..<cards).map { QueriedCard(id: "card\($0)", types: ["t"], claims: .object([:])) })
+  }
+
+  private func choosing(
+    _ index: Int, _ selection: QueryAnswer.Selection, _ answer: QueryAnswer
+  ) throws -> QueryAnswer.Selection {
+    let options = answer.options(selection)
+    let number = options[..<index].count { $0.group == options[index].group }
+    return try XCTUnwrap(selection.choosing(options[index], number: number))
+  }
+
+  func testACombinationIsTheOneThatWasTappedWhateverIsChosen() throws {
+    let answer = try answer()
+    var selection = answer.suggestion
+    for (tapped, query) in [(2, "c"), (1, "b"), (2, "c"), (0, "a")] {
+      selection = try choosing(tapped, selection, answer)
+      XCTAssertEqual(answer.presentations(selection)?.map(\.query), [query])
+    }
+  }
+
+  func testACombinationThatMayBeLeftOutIsTakenAndTakenBack() throws {
+    let answer = try answer(isRequired: false)
+    var selection = answer.suggestion
+    XCTAssertEqual(answer.presentations(selection)?.map(\.query), ["a"])
+    selection = try choosing(1, selection, answer)
+    XCTAssertEqual(answer.presentations(selection)?.map(\.query), ["a", "b"])
+    selection = try choosing(1, selection, answer)
+    XCTAssertEqual(answer.presentations(selection)?.map(\.query), ["a"])
+  }
+
+  func testACardIsTheOneThatWasTapped() throws {
+    let answer = try answer(cards: 3)
+    let options = answer.options(answer.suggestion)
+    let index = try XCTUnwrap(options.firstIndex { $0.card == "card2" })
+    let selection = try choosing(index, answer.suggestion, answer)
+    XCTAssertEqual(answer.presentations(selection)?.map(\.card), ["card2"])
+  }
+
+  func testALogInAsksForOneCardAndNoMoreThanWhoItIs() throws {
+    func isLogin(_ claims: String?) throws -> Bool {
+      let members = claims.map { #","claims":[{"path":["\#($0)"]}]"# } ?? ""
+      let query = #"{"credentials":[{"id":"a","format":"dc+sd-jwt","meta":{}\#(members)}]}"#
+      return QueryAnswer(
+        try CredentialsQuery(parsing: JSONValue(parsing: Array(query.utf8))), cards: []
+      ).isLogin
+    }
+    XCTAssertTrue(try isLogin(nil))
+    XCTAssertTrue(try isLogin("pseudonym"))
+    XCTAssertFalse(try isLogin("family_name"))
+    XCTAssertFalse(try answer().isLogin)
+  }
+}
