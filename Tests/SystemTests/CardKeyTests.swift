@@ -45,7 +45,7 @@ final class CardKeyTests: ProofingTestCase {
     XCTAssertEqual(requests("submit_evidence"), 1)
   }
 
-  func testAPIDThatIsMissingInTheStorageIsCorruptionAndNotAnEmptyWallet() throws {
+  func testAPIDThatIsMissingInTheStorageIsShownAsUnreadable() throws {
     try flow.obtainPID(applicant, account().link)
     XCTAssertEqual(wallet_core_testing_reset_process(), 1)
     var database: OpaquePointer?
@@ -56,8 +56,13 @@ final class CardKeyTests: ProofingTestCase {
     XCTAssertEqual(sqlite3_changes(database), 1)
     sqlite3_close(database)
     try restart(to: "UC7.1 1.1")
+    let request = try flow.host.begin(wallet_core_cards)
+    let event = try flow.host.nextEvent { wallet_core_event_request($0) == request }
+    defer { wallet_core_event_free(event) }
+    XCTAssertEqual(wallet_core_event_card_count(event), 1)
+    XCTAssertEqual(String(cString: wallet_core_event_card_text(event, 0, "id")), "pid")
     XCTAssertEqual(
-      try flow.host.cards(), .failure(StatusError(WALLET_CORE_ERROR_STORAGE_CORRUPT)))
+      wallet_core_event_card_state(event, 0), WALLET_CORE_CARD_STATE_UNREADABLE)
   }
 
   func testASigningBridgeThatFailsFailsThePresentationAndNothingElse() throws {

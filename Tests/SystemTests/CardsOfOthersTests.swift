@@ -66,6 +66,46 @@ final class CardsOfOthersTests: CardTestCase {
     XCTAssertEqual(try cards().count, offers.count - 1)
   }
 
+  func testADamagedCardHidesNoOtherAndIsDeleted() throws {
+    try takeAll()
+    let id = try XCTUnwrap(cards()[1]["id"]?.string)
+    for value in ["vault/card." + id, "account/card." + id] {
+      XCTAssertEqual(wallet_core_testing_reset_process(), 1)
+      try damage(value, in: host.storage)
+      try host.start()
+      XCTAssertEqual(try host.unlock(pin), .valid)
+      let cards = try cards()
+      XCTAssertEqual(cards.count, offers.count)
+      for (card, offer) in zip(cards, offers) where card["id"]?.string != id {
+        XCTAssertEqual(card["name"], .string("Card of \(offer.by)"), value)
+        XCTAssertNotEqual(card["claims"], .object([:]), value)
+      }
+      XCTAssertEqual(cards[1]["id"], .string(id))
+      XCTAssertEqual(cards[1]["state"], .string("unreadable"), value)
+      XCTAssertEqual(cards[1]["claims"], .object([:]), value)
+    }
+    let watch = CardsWatch(host.client)
+    XCTAssertEqual(try run(.deleteCard(id)), .done)
+    XCTAssertTrue(watch.hasEvent(after: 0))
+    XCTAssertEqual(
+      try cards().compactMap { $0["id"]?.string }.filter { $0 == id }, [], "it is gone")
+    XCTAssertEqual(try cards().count, offers.count - 1)
+  }
+
+  func testACardWhoseAuthorityLeftTheConfigurationIsUntrustedAndThatIsTold() throws {
+    try takeAll()
+    provider.settings["trust-anchors"] = nil
+    provider.stop()
+    try provider.start()
+    let watch = CardsWatch(host.client)
+    XCTAssertEqual(try host.refresh(), .done)
+    XCTAssertTrue(watch.hasEvent(after: 0))
+    for card in try cards() { XCTAssertEqual(card["state"], .string("untrusted")) }
+    try host.restart()
+    XCTAssertEqual(try host.unlock(pin), .valid)
+    for card in try cards() { XCTAssertEqual(card["state"], .string("untrusted")) }
+  }
+
   func testAPlatformWithoutP256KeysGetsAClearStatus() throws {
     XCTAssertEqual(try run(.prepareCardKeys(keyCount)), .done)
     XCTAssertEqual(

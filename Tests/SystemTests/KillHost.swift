@@ -40,6 +40,9 @@ struct KillHost {
     case obtainPID(ProofingWalk)
     /// Opens the app of a wallet with a PID and obtains another, by the dashboard's scanner.
     case obtainAnotherPID(ProofingWalk)
+    /// Opens the app by a link of a relying party, shares what it asks for, and reports the rows and
+    /// the history.
+    case share(String, pin: String)
     /// Lets the library read a licence of which only the library has a plain copy, and loses the
     /// network.
     case readLicence(MaskedLicence)
@@ -80,6 +83,8 @@ struct KillHost {
     var rows: [String] = []
     /// The names on the cards at the end.
     var cards: [String] = []
+    /// The results in the history at the end, the newest first.
+    var activities: [String] = []
     /// Whether it died by kill -9 and so reported nothing else.
     var isKilled = false
   }
@@ -249,6 +254,10 @@ extension TestHost {
       report.rows += try walk.finish(flow)
       try flow.obtainAnotherPID(walk.applicant, walk.link)
       report.cards = try cards().get().compactMap { $0.claims["family_name"] }
+    case .share(let link, let pin):
+      let flow = FlowHost(self)
+      report.rows += try flow.share(link, pin: pin)
+      report.activities = try activities()
     case .readLicence(let licence): try licence.read(FlowHost(self))
     case .awaitGrade(let grade):
       wallet_core_event_free(try nextEvent { wallet_core_event_version_grade($0) == grade })

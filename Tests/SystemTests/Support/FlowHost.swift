@@ -97,6 +97,12 @@ final class FlowHost {
     String(cString: wallet_core_event_json(event, nil)).contains(#""is_protected":true"#)
   }
 
+  /// The JSON of the last step.
+  var document: [String: Any] {
+    let json = Data(String(cString: wallet_core_event_json(event, nil)).utf8)
+    return (try? JSONSerialization.jsonObject(with: json)) as? [String: Any] ?? [:]
+  }
+
   /// Waits for a step of `row`.
   @discardableResult
   func expect(_ row: String, line: UInt = #line) throws -> SeenStep {

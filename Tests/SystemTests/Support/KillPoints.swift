@@ -22,18 +22,20 @@ enum KillPoints {
       "storage.proofing.released",
       "storage.card.keys", "storage.card.keys-given-up", "storage.card.stored",
       "storage.pin-change.preparing", "storage.pin-change.committing", "storage.pin-change.closed",
-      "storage.pin-block.told", "storage.pin-failures.told",
+      "storage.pin-block.told", "storage.pin-failures.told", "storage.card.used",
+      "storage.activity.stored",
     ]) + replaced.flatMap(replacement) + deleted.map { "storage.delete-file.\($0)" } + [
       "register.before-request", "register.after-answer", "instruction.before-request",
       "instruction.after-answer", "wipe.noted", "wipe.key-deleted.account",
       "wipe.key-deleted.signing", "wipe.done", "biometrics.noted", "biometrics.sealed",
       "biometrics.key-deleted", "proofing.before-submission", "proofing.before-issuance",
+      "sharing.before-post", "sharing.after-post",
     ]
 
   /// Points of the cards of other issuers, which no function of the header takes yet.
   /// `WalletCardsTests.CardStoreTests` looks at what a kill leaves at each of them.
   static let ofCards = commits(
-    ["keys-released", "used", "slot", "changed", "deleted"].map {
+    ["keys-released", "slot", "changed", "deleted"].map {
       "storage.card.\($0)"
     })
 

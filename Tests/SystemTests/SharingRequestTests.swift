@@ -1,0 +1,139 @@
+import CWalletCore
+import CWalletCoreTesting
+import Foundation
+import TestSupport
+import XCTest
+
+/// The requests of relying parties for hosts with screens of their own.
+final class SharingRequestTests: SharingTestCase {
+  /// Starts a request and waits for its completion.
+  private func completion(
+    _ begin: (UnsafeMutablePointer<UInt64>) -> wallet_core_status, line: UInt = #line
+  ) throws -> OpaquePointer {
+    var request: UInt64 = 0
+    let status = begin(&request)
+    guard status == WALLET_CORE_OK else { throw StatusError(status) }
+    return try flow.host.nextEvent { wallet_core_event_request($0) == request }
+  }
+
+  private func begin(
+    _ options: [String: Any] = [:], fromOtherDevice: Int32 = 0
+  ) throws -> OpaquePointer {
+    let link = try party.request(options)
+    return try completion {
+      wallet_core_begin_sharing(flow.client, link, fromOtherDevice, $0, nil)
+    }
+  }
+
+  private func text(_ event: OpaquePointer, _ name: String) -> String {
+    String(cString: wallet_core_event_sharing_text(event, name))
+  }
+
+  private func confirm(_ id: String, _ pin: String) throws -> OpaquePointer {
+    let digits = Array(pin.utf8)
+    return try completion {
+      wallet_core_confirm_sharing(flow.client, id, digits, digits.count, $0, nil)
+    }
+  }
+
+  private func activities() throws -> [[String]] {
+    let event = try completion { wallet_core_activities(flow.client, $0, nil) }
+    defer { wallet_core_event_free(event) }
+    return (0..<wallet_core_event_activity_count(event)).map { index in
+      ["kind", "result", "organisation"].map { (name: String) in
+        String(cString: wallet_core_event_activity_text(event, index, name))
+      }
+    }
+  }
+
+  func testARequestIsReadConfirmedAndRemembered() throws {
+    let event = try begin(["register": true], fromOtherDevice: 1)
+    defer { wallet_core_event_free(event) }
+    XCTAssertEqual(wallet_core_event_status(event), WALLET_CORE_OK)
+    XCTAssertEqual(text(event, "organisation"), "Example Shop")
+    XCTAssertEqual(wallet_core_event_sharing_option_count(event), 1)
+    XCTAssertEqual(wallet_core_event_sharing_warning_count(event), 0)
+    let wrong = try confirm(text(event, "id"), "142039")
+    XCTAssertEqual(wallet_core_event_pin_outcome(wrong), WALLET_CORE_PIN_OUTCOME_WRONG)
+    XCTAssertEqual(text(wrong, "result"), "")
+    wallet_core_event_free(wrong)
+    XCTAssertFalse(party.has("answered"))
+    let shared = try confirm(text(event, "id"), pin)
+    defer { wallet_core_event_free(shared) }
+    XCTAssertEqual(wallet_core_event_pin_outcome(shared), WALLET_CORE_PIN_OUTCOME_VALID)
+    XCTAssertEqual(text(shared, "result"), "shared")
+    XCTAssertTrue(text(shared, "redirect_uri").hasPrefix("https://shop.localhost/done"))
+    try assertAccepted()
+    let again = try confirm(text(event, "id"), pin)
+    XCTAssertEqual(wallet_core_event_status(again), WALLET_CORE_ERROR_REQUEST_EXPIRED)
+    wallet_core_event_free(again)
+    XCTAssertEqual(try activities(), [["sharing", "shared", "Example Shop"]])
+    let next = try begin(["register": true])
+    defer { wallet_core_event_free(next) }
+    var before: Int64 = 0
+    XCTAssertEqual(wallet_core_event_sharing_number(next, "shared_before", &before), 1)
+    XCTAssertEqual(before, 1)
+  }
+
+  func testARefusalIsToldAndRemembered() throws {
+    let event = try begin()
+    defer { wallet_core_event_free(event) }
+    XCTAssertEqual(
+      String(cString: wallet_core_event_sharing_warning(event, 0)), "not-registered")
+    let id = text(event, "id")
+    let refused = try completion { wallet_core_refuse_sharing(flow.client, id, $0, nil) }
+    defer { wallet_core_event_free(refused) }
+    XCTAssertEqual(text(refused, "result"), "stopped")
+    XCTAssertEqual(try assertAccepted()["error"] as? String, "access_denied")
+    XCTAssertEqual(try activities(), [["sharing", "stopped", "Example Shop"]])
+  }
+
+  func testWhatIsNotSupportedIsToldByTheUsersHandOnly() throws {
+    let event = try begin(["transaction_data": [["type": "t", "credential_ids": ["card"]]]])
+    defer { wallet_core_event_free(event) }
+    XCTAssertEqual(wallet_core_event_status(event), WALLET_CORE_ERROR_REQUEST_REFUSED)
+    XCTAssertFalse(party.has("answered"))
+    let json = String(cString: wallet_core_event_json(event, nil))
+    let object = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
+    let data = (object?["error"] as? [String: Any])?["data"] as? [String: Any]
+    XCTAssertEqual(data?["reason"] as? String, "unsupported")
+    let id = try XCTUnwrap(data?["sharing"] as? String)
+    let told = try completion { wallet_core_refuse_sharing(flow.client, id, $0, nil) }
+    wallet_core_event_free(told)
+    XCTAssertEqual(
+      try party.take("answered")["error"] as? String, "invalid_transaction_data")
+    XCTAssertEqual(try activities(), [["sharing", "failed", "Example Shop"]])
+  }
+
+  func testUnknownPartiesGetNothingAndLeaveNoTrace() throws {
+    for (fault, reason) in [
+      ("other-authority", "not-trusted"), ("wrong-signature", "not-trusted"),
+      ("no-wallet-nonce", "not-trusted"), ("redirect-request", "invalid"),
+      ("text-plain", "unreachable"), ("huge-object", "unreachable"),
+    ] {
+      let event = try begin(["fault": fault])
+      defer { wallet_core_event_free(event) }
+      XCTAssertEqual(wallet_core_event_status(event), WALLET_CORE_ERROR_REQUEST_REFUSED, fault)
+      let json = String(cString: wallet_core_event_json(event, nil))
+      XCTAssertTrue(json.contains(#""reason":"\#(reason)""#), "\(fault): \(json)")
+      XCTAssertFalse(json.contains("sharing\""), fault)
+    }
+    XCTAssertFalse(party.has("answered"))
+    XCTAssertFalse(party.has("visited"))
+    XCTAssertEqual(try activities(), [])
+  }
+
+  func testALockedWalletTellsNothing() throws {
+    let event = try begin()
+    defer { wallet_core_event_free(event) }
+    lock()
+    var request: UInt64 = 0
+    XCTAssertEqual(
+      wallet_core_activities(flow.client, &request, nil), WALLET_CORE_ERROR_LOCKED)
+    let digits = Array(pin.utf8)
+    XCTAssertEqual(
+      wallet_core_confirm_sharing(
+        flow.client, text(event, "id"), digits, digits.count, &request, nil),
+      WALLET_CORE_ERROR_LOCKED)
+  }
+}
