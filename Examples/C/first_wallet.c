@@ -66,12 +66,12 @@ int main(void) {
     if (failed(wallet_core_client_next_event(client, -1, &event, &error))) return 1;
     wallet_core_event_step_number(event, "has_pid", &has_pid);
     if (has_pid && failed(wallet_core_cards(client, NULL, &error))) return 1;
-    const int is_step = wallet_core_event_kind(event) == WALLET_CORE_EVENT_STEP;
-    while (is_step && !has_pid && show(event)) continue;
-    for (size_t i = 0; i < wallet_core_event_card_claim_count(event, 0); i++) {
-      const char *claim = wallet_core_event_card_claim_name(event, 0, i);
-      printf("%s: %s\n", claim, wallet_core_event_card_claim_text(event, 0, i));
-    }
+    while (wallet_core_event_step_serial(event) > 0 && !has_pid && show(event)) continue;
+    for (size_t card = 0; card < wallet_core_event_card_count(event); card++)
+      for (size_t i = 0; i < wallet_core_event_card_claim_count(event, card); i++)
+        printf(
+            "%s: %s\n", wallet_core_event_card_claim_name(event, card, i),
+            wallet_core_event_card_claim_text(event, card, i));
     if (wallet_core_event_kind(event) == WALLET_CORE_EVENT_COMPLETION ||
         wallet_core_event_step_kind(event) == WALLET_CORE_STEP_END)
       return failed(wallet_core_event_status(event)); /* an exit is safe at any time */

@@ -42,14 +42,17 @@ void screen_draw(const struct app *app, const struct device *device, const struc
 
 enum { CARD_LINES = 12, CARD_LINE_BYTES = 512 };
 
-/* The claims of a card, one on a line, in words for its owner: phone_card.c. Returns the number of
-   lines. */
+/* The claims of a card, one on a line, in words for its owner, and its state: phone_card.c. Several
+   cards have their name above. Returns the number of lines, at most `most`. */
 int card_lines(
-    const wallet_core_event *cards, size_t card, char lines[CARD_LINES][CARD_LINE_BYTES]);
+    const wallet_core_event *cards, size_t card, int most, char lines[CARD_LINES][CARD_LINE_BYTES]);
 
 /* The letter that chooses the action at the index, or 0 if no key does: phone_keys.c. Next and Back
    have the same letter on every screen. */
 char screen_key(const struct app *app, size_t index);
+
+/* Draws what a relying party asks for, on the steps about it. */
+void request_lines(const wallet_core_event *step, int is_box);
 
 /* The label of the action at the index. */
 const char *screen_label(const struct app *app, size_t index);

@@ -94,6 +94,9 @@ enum app_event app_take(struct app *app, int64_t milliseconds) {
     case WALLET_CORE_EVENT_LOCK_STATE:
       app->is_locked = wallet_core_event_is_locked(event);
       break;
+    case WALLET_CORE_EVENT_CARDS_CHANGED:
+      wallet_core_event_free(event);
+      return APP_CARDS;
     default: /* the configuration and the version state, which the flows act on by themselves */
       break;
   }
@@ -112,6 +115,11 @@ wallet_core_status app_choose(struct app *app, const char *action, char *pin) {
       wallet_core_choose(app->client, serial, action, (const uint8_t *)pin, length, NULL);
   wallet_core_memzero(pin, length); /* the library has its own copy */
   return status;
+}
+
+wallet_core_status app_choose_option(struct app *app, size_t option) {
+  return wallet_core_choose_option(
+      app->client, wallet_core_event_step_serial(app->step), option, NULL);
 }
 
 wallet_core_status app_scanned(

@@ -27,7 +27,7 @@ int app_rebind(struct app *app);
 /* Milliseconds on a clock that also runs while the device sleeps, as step durations do. */
 int64_t app_now(void);
 
-enum app_event { APP_NOTHING, APP_STEP, APP_ANSWER, APP_OTHER, APP_FAILED };
+enum app_event { APP_NOTHING, APP_STEP, APP_ANSWER, APP_CARDS, APP_OTHER, APP_FAILED };
 
 /* Takes the next event. Waits up to `milliseconds` for one. */
 enum app_event app_take(struct app *app, int64_t milliseconds);
@@ -37,6 +37,9 @@ wallet_core_status app_open(struct app *app, wallet_core_startup startup, const 
 
 /* Answers the current step. `pin` is NULL, or digits, which are wiped. */
 wallet_core_status app_choose(struct app *app, const char *action, char *pin);
+
+/* Answers a step that asks for an option of a request. */
+wallet_core_status app_choose_option(struct app *app, size_t option);
 
 /* Answers a step that asks for a scan with the bytes that the camera read in a symbol of this
    WALLET_CORE_SYMBOLOGY_.... */

@@ -45,22 +45,76 @@ static const char *in_words(const char *value) {
   return value;
 }
 
+/* The state in words; empty if there is nothing to say of it. */
+static const char *state_of(const wallet_core_event *cards, size_t card) {
+  switch (wallet_core_event_card_state(cards, card)) {
+    case WALLET_CORE_CARD_STATE_EXPIRES_SOON:
+      return " (expires soon)";
+    case WALLET_CORE_CARD_STATE_NOT_YET_VALID:
+      return " (not valid yet)";
+    case WALLET_CORE_CARD_STATE_EXPIRED:
+      return " (expired)";
+    case WALLET_CORE_CARD_STATE_REVOKED:
+      return " (withdrawn)";
+    case WALLET_CORE_CARD_STATE_SUSPENDED:
+      return " (suspended)";
+    case WALLET_CORE_CARD_STATE_UNCHECKED:
+      return " (not checked lately)";
+    case WALLET_CORE_CARD_STATE_KEY_LOST:
+      return " (this device has lost its key)";
+    case WALLET_CORE_CARD_STATE_UNTRUSTED:
+      return " (its issuer is not trusted any more)";
+    case WALLET_CORE_CARD_STATE_UNREADABLE:
+      return " (damaged; obtain it anew)";
+    default:
+      return "";
+  }
+}
+
+/* What the card is called. */
+static const char *name_of(const wallet_core_event *cards, size_t card) {
+  if (strcmp(wallet_core_event_card_text(cards, card, "id"), "pid") == 0) return "Digital ID";
+  const char *name = wallet_core_event_card_text(cards, card, "name");
+  const char *issuer = wallet_core_event_card_text(cards, card, "issuer");
+  return *name != '\0' ? name : *issuer != '\0' ? issuer : "A card";
+}
+
+static int is_labelled(const char *claim) {
+  for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
+    if (strcmp(labels[i].claim, claim) == 0) return 1;
+  }
+  return 0;
+}
+
 int card_lines(
-    const wallet_core_event *cards, size_t card, char lines[CARD_LINES][CARD_LINE_BYTES]) {
+    const wallet_core_event *cards, size_t card, int most,
+    char lines[CARD_LINES][CARD_LINE_BYTES]) {
+  const int is_pid = strcmp(wallet_core_event_card_text(cards, card, "id"), "pid") == 0;
+  const char *expiry = wallet_core_event_card_text(cards, card, "expires_at");
+  const char *state = state_of(cards, card);
   int count = 0;
-  for (size_t i = 0; i < sizeof labels / sizeof *labels && count < CARD_LINES; i++) {
+  if (most <= 0) return 0;
+  if (wallet_core_event_card_count(cards) > 1 || *expiry == '\0') {
+    snprintf(lines[count++], CARD_LINE_BYTES, "[#] %s%s", name_of(cards, card), state);
+    state = "";
+  }
+  for (size_t i = 0; i < sizeof labels / sizeof *labels && count < most - 1; i++) {
     const char *value = claim_of(cards, card, labels[i].claim);
     if (*value != '\0') {
       snprintf(lines[count++], CARD_LINE_BYTES, "%-24s %s", labels[i].label, in_words(value));
     }
   }
-  const char *expiry = wallet_core_event_card_text(cards, card, "expires_at");
-  if (*expiry != '\0' && count < CARD_LINES) {
-    const int is_expired =
-        wallet_core_event_card_state(cards, card) == WALLET_CORE_CARD_STATE_EXPIRED;
-    snprintf(
-        lines[count++], CARD_LINE_BYTES, "%-24s %.10s%s", "Valid until", expiry,
-        is_expired ? " (expired)" : "");
+  const size_t claims = is_pid ? 0 : wallet_core_event_card_claim_count(cards, card);
+  for (size_t i = 0; i < claims && count < most - 1; i++) { /* those of a card that nobody knows */
+    const char *claim = wallet_core_event_card_claim_name(cards, card, i);
+    if (!is_labelled(claim)) {
+      snprintf(
+          lines[count++], CARD_LINE_BYTES, "%-24s %s", claim,
+          in_words(wallet_core_event_card_claim_text(cards, card, i)));
+    }
+  }
+  if (*expiry != '\0' && count < most) {
+    snprintf(lines[count++], CARD_LINE_BYTES, "%-24s %.10s%s", "Valid until", expiry, state);
   }
   return count;
 }

@@ -103,12 +103,18 @@ static void actions(const struct app *app, int is_box) {
   }
 }
 
-/* The claims of the card, on the screen that requested them. */
+/* All cards with their claims, on the screen that requested them. They share the lines. */
 static void cards(const struct app *app) {
   char lines[CARD_LINES][CARD_LINE_BYTES];
-  const int count = card_lines(app->answer, 0, lines);
-  for (int i = 0; i < count; i++) {
-    put("%s", lines[i]);
+  int left = CARD_LINES;
+  const size_t all = wallet_core_event_card_count(app->answer);
+  for (size_t card = 0; card < all; card++) {
+    const int share = left / (int)(all - card);
+    const int count = card_lines(app->answer, card, share > 0 ? share : 1, lines);
+    for (int i = 0; i < count; i++) {
+      put("%s", lines[i]);
+    }
+    left -= count < left ? count : left;
   }
   wallet_core_memzero(lines, sizeof lines);
 }
@@ -126,6 +132,7 @@ static void step(const struct app *app, const struct view *view, int is_box) {
   }
   gap(is_box);
   arguments(app, is_box);
+  request_lines(step, is_box);
   cards(app);
   if (wallet_core_event_step_kind(step) == WALLET_CORE_STEP_PROGRESS) {
     line(is_box, "            %c working", "|/-\\"[app_now() / 125 % 4]);

@@ -56,6 +56,13 @@ static void forget_pin(struct phone *phone) {
   phone->view.pin_length = 0;
 }
 
+/* While the wallet is locked no step shows cards. */
+static void read_cards_if_shown(struct phone *phone) {
+  if (strcmp(wallet_core_event_step_name(phone->app.step), "card-details") == 0) {
+    (void)app_read_cards(&phone->app);
+  }
+}
+
 /* Takes all events that are ready. Returns 0 if the library gives no more. */
 static int drain(struct phone *phone) {
   char wakeups[64];
@@ -70,12 +77,13 @@ static int drain(struct phone *phone) {
       case APP_STEP: /* typed digits and a card belong to the step before */
         forget_pin(phone);
         app_forget_answer(&phone->app);
-        if (strcmp(wallet_core_event_step_name(phone->app.step), "card-details") == 0) {
-          (void)app_read_cards(&phone->app);
-        }
+        read_cards_if_shown(phone);
         if (wallet_core_event_step_kind(phone->app.step) == WALLET_CORE_STEP_END) {
           phone->view.home = "The app has closed itself.";
         }
+        break;
+      case APP_CARDS:
+        read_cards_if_shown(phone);
         break;
       case APP_ANSWER: /* kept in the app, drawn from there */
       case APP_OTHER:
@@ -124,6 +132,15 @@ static void ask_for_picture(struct phone *phone) {
   phone->view.asks_for_picture = 1;
 }
 
+static void picked(struct phone *phone, const char *text) {
+  const long number = strtol(text, NULL, 10);
+  if (number < 1) {
+    return;
+  }
+  wallet_core_status status = app_choose_option(&phone->app, (size_t)number - 1);
+  phone->view.toast = status == WALLET_CORE_OK ? NULL : wallet_core_status_name(status);
+}
+
 static void choose(struct phone *phone, char key) {
   for (size_t i = 0; i < wallet_core_event_step_action_count(phone->app.step); i++) {
     if (screen_key(&phone->app, i) != key) {
@@ -132,6 +149,10 @@ static void choose(struct phone *phone, char key) {
     const char *action = wallet_core_event_step_action(phone->app.step, i);
     if (strcmp(action, "scanned") == 0) {
       ask_for_picture(phone);
+      return;
+    }
+    if (strcmp(action, "choose") == 0) {
+      ask(phone, "The number of which one?", picked);
       return;
     }
     phone->view.toast = screen_work_of_host(action);

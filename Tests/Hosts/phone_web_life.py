@@ -271,8 +271,8 @@ def dead_engine(page):
 def link(page):
     field = page.await_("#link")
     field.clear()
-    field.send_keys("https://wallet.example/login#v=1&m=link\n")
-    page.expect("UC5.2 1", "login")
+    field.send_keys("https://wallet.example/issuance#v=1&m=link\n")
+    page.expect("UC4.1 1", "issuance")
     page.shoot("link")
     page.choose("done")
     page.expect("UC7.1 1.1", "dashboard")

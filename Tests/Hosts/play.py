@@ -19,6 +19,7 @@ import sys
 import time
 
 import trace
+from party import Party, Refused, check_shown
 from player_process import PlayerProcess
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Support"))
@@ -55,7 +56,7 @@ class Conductor:
         self.world = {}  # settings that survive a kill of the app
         self.clock = self.calendar = 0
         self.patience = PATIENCE
-        self.player, self.began = None, time.monotonic()
+        self.player, self.party, self.began = None, None, time.monotonic()
         self.begin_run()
 
     # --- runs of the app ------------------------------------------------------------------------
@@ -165,7 +166,7 @@ class Conductor:
                     self.survive()
                 except Failed as problem:
                     raise Failed(f"{where}: {line}: {problem}") from None
-            except (Failed, OSError, TypeError, ValueError, LookupError) as problem:
+            except (Failed, Refused, OSError, TypeError, ValueError, LookupError) as problem:
                 raise Failed(f"{where}: {line}: {problem}") from None
             index += 1
         if self.player is not None and self.is_started:
@@ -173,6 +174,8 @@ class Conductor:
             self.host().send("quit")
         if self.player is not None and self.player.end() != 0:
             raise Failed("the player ended with an error")
+        if self.party is not None:
+            self.party.none()
 
     def do_platform(self, kind):
         self.world["platform"] = ("platform", kind)
@@ -233,6 +236,27 @@ class Conductor:
 
     def do_provider(self, *words):
         self.run(os.environ["PHONE_PROVIDER"], *words)
+
+    def do_party(self, what, *words):
+        if self.party is None:
+            self.party = Party(os.environ["PHONE_PARTY"])
+        values = dict(word.split("=", 1) for word in words)
+        if what == "request":
+            options = {"now": int(time.time()) + self.clock // 1000, "redirect": "https://localhost/done"}
+            options |= {name: json_or_text(value) for name, value in values.items()}
+            pathlib.Path(os.environ["PHONE_PICTURES"], "party-link.txt").write_text(self.party.ask(options))
+        elif what == "answered":
+            self.party.answered(**values)
+        elif what == "fetched":
+            self.party.fetched()
+        elif what == "release":
+            self.party.release()
+        elif what == "none":
+            self.party.none()
+        elif what == "shown":
+            check_shown(self.step["sharing"], values)
+        else:
+            raise Failed("expected request, answered, fetched, release, none or shown")
 
     def do_storage(self, what, name=None):
         path, away = self.directory / "storage", self.directory / "storage.away"
@@ -295,6 +319,9 @@ class Conductor:
 
     def do_pin(self, digits):
         self.tell("enter", self.serial(), digits)
+
+    def do_choose_option(self, index):
+        self.tell("choose-option", self.serial(), index)
 
     def scanned(self, symbology, data):
         return self.ask("scan", self.serial(), symbology, base64.b64encode(data).decode())
@@ -380,7 +407,7 @@ class Conductor:
     def fits(self, name, found, wanted):
         """Whether the value is as wanted. A duration may be shorter by the seconds begun in the scenario."""
         if found == wanted or not name.endswith("_ms") or not found:
-            return found == wanted
+            return found == wanted or found.replace(" ", "_") == wanted
         age = math.ceil(time.monotonic() - self.began) * 1000
         return int(wanted) - age <= int(found) < int(wanted)
 
@@ -454,6 +481,13 @@ def content(word):
     return pathlib.Path(os.environ["PHONE_PICTURES"], word[1:]).read_bytes()
 
 
+def json_or_text(word):
+    try:
+        return json.loads(word)
+    except ValueError:
+        return word
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--player", required=True)
@@ -466,12 +500,14 @@ def main():
     conductor = Conductor(arguments)
     try:
         conductor.play(arguments.scenario)
-    except (Failed, OSError) as problem:
+    except (Failed, Refused, OSError) as problem:
         print(f"play: {problem}", file=sys.stderr)
         return 1
     finally:
         if conductor.player is not None:
             conductor.player.end(signal.SIGKILL)
+        if conductor.party is not None:
+            conductor.party.end()
         if arguments.trace:
             pathlib.Path(arguments.trace).write_text(conductor.recorder.text())
     return 0

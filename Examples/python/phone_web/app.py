@@ -128,6 +128,9 @@ class App:
     def choose(self, serial: int, action: str) -> None:
         self.client.choose(serial, action)
 
+    def choose_option(self, serial: int, option: int) -> None:
+        self.client.choose_option(serial, option)
+
     def enter(self, serial: int, data: bytearray) -> None:
         """`data` is the PIN, which the library's call overwrites."""
         self.client.choose(serial, "enter", pin=data)
@@ -146,6 +149,9 @@ class App:
 
     def cards(self) -> dict[str, Any]:
         return {"request": self.client.cards()}
+
+    def activities(self) -> dict[str, Any]:
+        return {"request": self.client.activities()}
 
     def present(
         self, card: str, paths: list[list[str | int]], nonce: str, audience: str, data: bytearray,

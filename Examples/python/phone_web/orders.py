@@ -48,6 +48,7 @@ def orders(session: Session, camera: Camera, pictures: Path) -> Orders:
 
     return {
         "choose": lambda words, _: session.choose(int(words["serial"]), words["action"]),
+        "option": lambda words, _: session.choose_option(int(words["serial"]), int(words["option"])),
         "enter": lambda words, body: session.enter(int(words["serial"]), body),
         "hold": hold_sample,
         "upload": hold_upload,

@@ -15,7 +15,7 @@ from .phone import Message, Phone
 from .provider import Provider
 from .verifier import AUDIENCE, Refused, Verifier
 
-SHOWS_CARDS = ("dashboard", "card-details")
+SHOWS_CARDS = ("dashboard", "card-details", "approve-sharing", "approve-login")
 
 
 def in_words(pin: Message) -> str:
@@ -44,7 +44,7 @@ class Session:
         self._clock_ms = 0
         self._state: dict[str, Any] = {
             "engine": "alive", "step": None, "lock": None, "version": None, "prompt": False, "cards": None,
-            "presented": None, "news": None, "is_background": False, "online": True, "rules": "android",
+            "activities": None, "presented": None, "news": None, "is_background": False, "online": True, "rules": "android",
             "policy": "ok", "link": "", "core": ""}
 
     # --- the app ---------------------------------------------------------------------------------
@@ -62,7 +62,7 @@ class Session:
             self._processes += 1
             self._calls.clear()
             self._state |= {"engine": "alive", "step": None, "lock": None, "prompt": False, "is_background": False,
-                            "cards": None, "presented": None, "rules": rules}
+                            "cards": None, "activities": None, "presented": None, "rules": rules}
             clock_ms, online = self._clock_ms, self._state["online"]
         self.note("app", "A new process of the app")
         self._publish()
@@ -106,6 +106,9 @@ class Session:
 
     def choose(self, serial: int, action: str) -> Message:
         return self._phone.ask("choose", serial=serial, action=action)
+
+    def choose_option(self, serial: int, option: int) -> Message:
+        return self._phone.ask("choose_option", serial=serial, option=option)
 
     def enter(self, serial: int, pin: bytearray) -> Message:
         """Enters the PIN and overwrites it."""
@@ -199,11 +202,17 @@ class Session:
         self._state["step"], self._step_at = step, self._now()
         if step["name"] in SHOWS_CARDS:
             self._phone.tell("cards")
+        if step["name"] in ("activities", "activity-details"):
+            self._phone.tell("activities")
+
+    def _on_cards_changed(self, _: Message) -> None:
+        if self._state["step"] is not None and self._state["step"]["name"] in SHOWS_CARDS:
+            self._phone.tell("cards")
 
     def _on_lock_state(self, lock: Message) -> None:
         self._state["lock"] = lock
         if lock["is_locked"]:
-            self._state |= {"cards": None, "presented": None}
+            self._state |= {"cards": None, "presented": None, "activities": None}
 
     def _on_version_state(self, version: Message) -> None:
         self._state["version"] = version
@@ -211,6 +220,8 @@ class Session:
     def _on_completion(self, completion: Message) -> None:
         if "cards" in completion:
             self._state["cards"] = completion["cards"]
+        elif "activities" in completion:
+            self._state["activities"] = completion["activities"]
         elif "presentations" in completion:
             self._state["presented"] = self._shown_to_verifier(completion["presentations"][0])
         elif "pin" in completion:

@@ -87,6 +87,7 @@ class BindingTests(configuration: File, private val directory: File) {
                 same("INVALID_ARGUMENT", refusal { client.choose(1, null, null) }.name)
                 same("PIN_REFUSED", refusal { client.register(null) }.name)
                 same("INVALID_ARGUMENT", refusal { client.chooseScanned(1, 1, null) }.name)
+                same("INVALID_ARGUMENT", refusal { client.chooseOption(1, -1) }.name)
                 same("INVALID_ARGUMENT", refusal { client.decideReplacement(null, 1, pin("471108")) }.name)
                 same("PIN_REFUSED", refusal { client.decideReplacement("s", 1, null) }.name)
                 fun present(cards: Array<String?>?, paths: Array<Array<String?>?>?) =

@@ -208,6 +208,11 @@ static void scan(struct answer *answer, char **words) {
       player.client, strtoull(words[1], NULL, 10), atoi(words[2]), bytes, length, &answer->error);
 }
 
+static void choose_option(struct answer *answer, char **words) {
+  answer->status = wallet_core_choose_option(
+      player.client, strtoull(words[1], NULL, 10), strtoull(words[2], NULL, 10), &answer->error);
+}
+
 /* --- requests and queries ------------------------------------------------------------------------------ */
 
 static void tell_request(struct answer *answer, uint64_t request) {
@@ -370,6 +375,7 @@ static const struct instruction {
     {"choose", 2, choose},
     {"enter", 2, enter},
     {"scan", 2, scan},
+    {"choose-option", 2, choose_option},
     {"finger", 1, finger},
     {"cards", 0, cards},
     {"present", 5, present},

@@ -53,6 +53,7 @@ class Player(configuration: String, directory: String) {
             "choose" -> app().choose(number(1), word(2), null)
             "enter" -> app().choose(number(1), "enter", word(2).toByteArray())
             "scan" -> app().chooseScanned(number(1), number(2).toInt(), Base64.getDecoder().decode(word(3)))
+            "choose-option" -> app().chooseOption(number(1), number(2))
             "finger" -> finger(word(1), words.getOrElse(2) { "1" }.toInt())
             "cards" -> return request { cards() }
             "wipe" -> return request { wipe() }

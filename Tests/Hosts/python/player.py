@@ -112,6 +112,9 @@ class Player:
     def scan(self, serial, symbology, content):
         self.client.choose_scanned(int(serial), int(symbology), base64.b64decode(content))
 
+    def choose_option(self, serial, option):
+        self.client.choose_option(int(serial), int(option))
+
     def cards(self):
         return {"request": self.client.cards()}
 

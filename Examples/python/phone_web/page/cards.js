@@ -51,20 +51,37 @@ export function claimList(claims) {
 /** The states in which a card cannot be used, in words. */
 const STATES = {
   "not-yet-valid": "not valid yet", expired: "expired", revoked: "withdrawn", suspended: "suspended",
-  "key-lost": "this device has lost its key",
+  "key-lost": "this device has lost its key", unreadable: "damaged; obtain it anew",
 };
+
+/** The states in which its owner should know more of a card that can be used. */
+const WARNINGS = {
+  "expires-soon": "expires soon", unchecked: "not checked lately", untrusted: "its issuer is not trusted any more",
+};
+
+export const kindOf = (shown) => (shown.id === "pid" ? "Digital ID" : shown.name ?? (shown.issuer || "A card"));
+
+/** The values at a path, in words; null in it stands for all elements of an array. */
+export function claimsAt(claims, path) {
+  const values = path.reduce((found, part) => found.flatMap((value) => {
+    if (part === null) return Array.isArray(value) ? value : [];
+    return value !== null && typeof value === "object" && part in value ? [value[part]] : [];
+  }), [claims]);
+  return values.map(inWords).join(", ");
+}
 
 /** Draws the card itself. */
 export function card(shown) {
   const {family_name: family = "", given_name: given = ""} = shown.claims;
-  const kind = shown.id === "pid" ? "Digital ID" : shown.name ?? shown.issuer;
+  const kind = kindOf(shown);
   const until = shown.expires_at ? `valid until ${shown.expires_at.slice(0, 10)}` : "";
   const unusable = STATES[shown.state];
+  const state = unusable ?? WARNINGS[shown.state];
   return h(unusable ? "article.card.expired" : "article.card",
     {"aria-label": `Card: ${shown.id === "pid" ? "digital ID" : kind}`},
     h("p.kind", {}, kind),
     h("p.owner", {}, `${given} ${family}`.trim()),
-    h("p.until", {}, `${until}${unusable ? ` (${unusable})` : ""}`.trim()));
+    h("p.until", {}, `${until}${state ? ` (${state})` : ""}`.trim()));
 }
 
 export function cardClaims(shown) {

@@ -42,7 +42,12 @@ const BY_STEP = {
   "device-insecure": "shield", generic: "warning", "update-needed": "update", "app-blocked": "lock", help: "help",
   "scan-with-wallet": "code", "biometric-not-recognised": "finger", "biometric-not-recognised-enter-pin": "finger",
   "biometric-too-many-attempts": "finger", "biometric-enter-pin": "finger", "camera-permission": "code",
-  "ask-for-camera": "code", sharing: "eye", login: "unlock", issuance: "wallet",
+  "ask-for-camera": "code", issuance: "wallet", "website-check": "help", "about-website-check": "help",
+  "approve-sharing": "eye", "approve-login": "unlock", "sharing-done": "check", "login-done": "check",
+  "confirm-stop": "help", "sharing-stopped": "cross", "sharing-details": "eye", "requested-data": "eye",
+  "details-incorrect": "warning", agreements: "shield", "about-organisation": "info", "missing-data": "cross",
+  "missing-data-details": "cross", "choose-card": "wallet", activities: "clock", "activity-details": "clock",
+  "report-problem": "help", "session-expired": "clock",
 };
 
 export const draw = (name, className) => icon(PATHS[name], className);

@@ -8,6 +8,7 @@ import {countDown} from "./count-down.js";
 import {h} from "./dom.js";
 import {draw, picture} from "./icons.js";
 import {PinPad} from "./pin-pad.js";
+import {activities, sharing} from "./sharing.js";
 
 const NOTICES = {
   "link-invalid": "The link is not one for this wallet.",
@@ -31,11 +32,14 @@ export const WORK_OF_HOST = {
   website: "Here the app opens the website.",
   torch: "Here the app lights the torch.",
   "pause-or-play": "Here the app pauses or plays the animation.",
+  "privacy-policy": "Here the app opens the privacy policy.",
 };
 
 const DANGEROUS = new Set(["delete-wallet", "confirm-delete", "remove-data"]);
 const IN_BAR = {back: "back", help: "help", info: "info"};
-const TYPED = new Set(["enter", "scanned", "unreadable"]); // chosen by the PIN pad or the camera
+const TYPED = new Set(["enter", "scanned", "unreadable", "choose"]); // by the PIN pad, the camera, or an option
+const DRAWN_REQUESTS = new Set([
+  "approve-sharing", "approve-login", "requested-data", "sharing-details", "about-organisation", "agreements"]);
 const ABOUT = {app_version: "App", core_version: "Core", configuration_version: "Configuration"};
 
 /** Draws a screen: {element, pad}. `act(name, words, body)` sends a command. */
@@ -52,6 +56,10 @@ export function screen(step, state, act) {
     const drawn = cards(step, state, act);
     pad = drawn.pad;
     body.push(...drawn.elements);
+  } else if (step.name === "activities" || step.name === "activity-details") {
+    body.push(...activities(state.activities));
+  } else if (step.sharing && DRAWN_REQUESTS.has(step.name)) {
+    body.push(...sharing(step, state, act));
   } else {
     body.push(h("div.art", {}, picture(step)), ...dots(step));
   }
@@ -68,7 +76,7 @@ export function prompt(step, state, act) {
   const title = h("h3", {tabindex: "-1", id: "prompt-title"}, step.title);
   return h("section.prompt", {role: "alertdialog", "aria-modal": "true", "aria-labelledby": "prompt-title",
     "data-step": step.name},
-    h("div.art.small", {}, picture(step)), title, ...message(step),
+    h("div.art.small", {}, picture(step)), title, ...message(step), ...(step.sharing ? sharing(step, state, act) : []),
     ...details(step, state), buttons(step, act, true));
 }
 

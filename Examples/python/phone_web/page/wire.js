@@ -101,7 +101,7 @@ function eventWords(event) {
 }
 
 function result(event) {
-  const what = ["cards", "presentations"].find((name) => name in event);
+  const what = ["cards", "presentations", "activities", "sharing"].find((name) => name in event);
   return event.pin?.outcome ?? what ?? event.status_name;
 }
 

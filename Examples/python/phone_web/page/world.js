@@ -13,8 +13,7 @@ const FINGERS = {
 };
 const POLICIES = {ok: "Supported", recommended: "Update recommended", required: "Update required"};
 const LINKS = {
-  "https://wallet.example/login#v=1&m=link": "log in",
-  "https://wallet.example/sharing#v=1&m=link": "share data",
+  "https://wallet.example/sharing#v=1&m=link": "share data, without a request",
   "https://wallet.example/issuance#v=1&m=link": "receive a card",
   "https://wallet.example/nonsense": "not valid",
 };

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from .core import Core
 
 Event = dict[str, Any]
-"""The JSON of an event: "kind" is "configuration", "lock_state", "version_state", "step" or "completion".
-wallet_core_events.schema.json describes all of them."""
+"""The JSON of an event: "kind" is "configuration", "lock_state", "version_state", "step",
+"cards_changed" (call cards() again) or "completion". wallet_core_events.schema.json describes all of them."""
 
 Path = list[str | int]
 """The way to a claim: names, and indices of lists from 0."""
@@ -162,6 +162,10 @@ class Client:
         """Answers a step that asks for a scan with the raw bytes of a QR_CODE, PDF417 or OTHER_SYMBOLOGY."""
         self._core.call("choose_scanned", self.number, serial, symbology, data, len(data))
 
+    def choose_option(self, serial: int, option: int) -> None:
+        """Answers a step by choosing an option of the request of a relying party, by its index."""
+        self._core.call("choose_option", self.number, serial, option)
+
     # --- requests -------------------------------------------------------------------------------
 
     def register(self, pin: bytearray) -> int:
@@ -209,6 +213,28 @@ class Client:
         pointers = (ctypes.POINTER(c.CardSelection) * len(chosen))(*(ctypes.pointer(one) for one in chosen))
         with _Secret(pin) as digits:
             return self._ask("present", pointers, len(chosen), c.text(nonce), c.text(audience), *digits)
+
+    def begin_sharing(self, link: str, from_other_device: bool) -> int:
+        """Requests what a relying party asks for by a link or code; the completion has it as "sharing"."""
+        return self._ask("begin_sharing", c.text(link), int(from_other_device))
+
+    def choose_sharing_option(self, sharing: str, option: int) -> int:
+        """Chooses one of the "options" of the request with this id; the completion has it as it is then."""
+        return self._ask("choose_sharing_option", c.text(sharing), option)
+
+    def confirm_sharing(self, sharing: str, pin: bytearray) -> int:
+        """Shares what is chosen. The completion has the answer as "pin" and, if the PIN is right, the end as
+        "shared", with the "redirect_uri" to open, if there is one."""
+        with _Secret(pin) as digits:
+            return self._ask("confirm_sharing", c.text(sharing), *digits)
+
+    def refuse_sharing(self, sharing: str) -> int:
+        """Refuses a request; the completion has the end as "shared"."""
+        return self._ask("refuse_sharing", c.text(sharing))
+
+    def activities(self) -> int:
+        """Requests the history; the completion has it as "activities", the newest first."""
+        return self._ask("activities")
 
     def wipe(self) -> int:
         return self._ask("wipe")

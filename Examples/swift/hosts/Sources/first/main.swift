@@ -31,7 +31,7 @@ do {
       print(lock.isLocked ? "locked" : "unlocked")
     case .versionState(let version):
       print("this version is \(version.grade)")
-    case .completion, .step, .unknown:
+    case .completion, .step, .cardsChanged, .unknown:
       break
     }
   }

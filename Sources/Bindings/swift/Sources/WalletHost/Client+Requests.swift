@@ -25,6 +25,13 @@ extension Client {
   ) throws(WalletCoreError) {
     try check { wallet_core_choose_scanned(id, serial, symbology, bytes, bytes.count, $0) }
   }
+
+  /// Answers the step with this serial by choosing an option of the request of a relying party.
+  ///
+  /// - Parameter option: its index.
+  public func chooseOption(_ serial: UInt64, _ option: Int) throws(WalletCoreError) {
+    try check { wallet_core_choose_option(id, serial, option, $0) }
+  }
 }
 
 // Requests. Each function waits for the completion.
@@ -80,6 +87,50 @@ extension Client {
       selections, nonce: nonce, audience: audience, pin: pin
     ).completion()
     return (completion.pin, completion.presentations ?? [])
+  }
+}
+
+// Requests of relying parties, for apps with screens of their own.
+extension Client {
+  /// Retrieves what a relying party asks for by a link or code.
+  public func beginSharing(
+    _ link: String, isFromOtherDevice: Bool
+  ) async throws(WalletCoreError) -> Event.Sharing? {
+    try refuseNUL(in: link)
+    return try await begin {
+      wallet_core_begin_sharing(id, link, isFromOtherDevice ? 1 : 0, $0, $1)
+    }.completion().sharing
+  }
+
+  /// Chooses an option of the request with this id, and returns the request as it is then.
+  public func chooseSharingOption(
+    _ sharing: String, _ option: Int
+  ) async throws(WalletCoreError) -> Event.Sharing? {
+    try refuseNUL(in: sharing)
+    return try await begin {
+      wallet_core_choose_sharing_option(id, sharing, option, $0, $1)
+    }.completion().sharing
+  }
+
+  /// Shares what is chosen. A wrong PIN is not an error: the verdict says so, and nothing is shared.
+  public func confirmSharing(
+    _ sharing: String, pin: consuming Pin
+  ) async throws(WalletCoreError) -> (pin: Event.Verdict?, shared: Event.Shared?) {
+    try refuseNUL(in: sharing)
+    let completion = try await begin {
+      wallet_core_confirm_sharing(id, sharing, pin.bytes, pin.count, $0, $1)
+    }.completion()
+    return (completion.pin, completion.shared)
+  }
+
+  public func refuseSharing(_ sharing: String) async throws(WalletCoreError) -> Event.Shared? {
+    try refuseNUL(in: sharing)
+    return try await begin { wallet_core_refuse_sharing(id, sharing, $0, $1) }.completion().shared
+  }
+
+  /// The history, the newest first.
+  public func activities() async throws(WalletCoreError) -> [Event.Activity] {
+    try await begin { wallet_core_activities(id, $0, $1) }.completion().activities ?? []
   }
 }
 

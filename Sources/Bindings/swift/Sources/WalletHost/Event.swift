@@ -10,6 +10,8 @@ public struct Event: Sendable {
     case versionState(VersionState)
     case completion(Completion)
     case step(Step)
+    /// The set of cards or the state of one has changed: call `cards()` again.
+    case cardsChanged
     /// An event of a newer library that this host does not know. Ignore it.
     case unknown
   }
@@ -46,6 +48,7 @@ public struct Event: Sendable {
       case WALLET_CORE_EVENT_VERSION_STATE: read(Content.versionState)
       case WALLET_CORE_EVENT_COMPLETION: completion
       case WALLET_CORE_EVENT_STEP: read(Content.step)
+      case WALLET_CORE_EVENT_CARDS_CHANGED: .cardsChanged
       default: .unknown
       }
   }
@@ -72,6 +75,9 @@ public struct Event: Sendable {
       let replacement: Replacement?
       let cards: [Card]?
       let presentations: [String]?
+      let sharing: Sharing?
+      let shared: Shared?
+      let activities: [Activity]?
     }
     public let request: UInt64
     /// Why the request failed, or why its answer could not be read; nil on success.
@@ -82,6 +88,9 @@ public struct Event: Sendable {
     public let cards: [Card]?
     /// In the order of the selections; only with a right PIN.
     public let presentations: [String]?
+    public let sharing: Sharing?
+    public let shared: Shared?
+    public let activities: [Activity]?
 
     /// - Parameter answer: nil if it cannot be read.
     init(_ event: OpaquePointer, _ answer: Answer?) {
@@ -97,6 +106,9 @@ public struct Event: Sendable {
       self.pin = pin
       cards = answer?.cards
       presentations = answer?.presentations
+      sharing = answer?.sharing
+      shared = answer?.shared
+      activities = answer?.activities
     }
   }
 
@@ -121,8 +133,8 @@ public struct Event: Sendable {
 
   public struct Card: Decodable, Sendable {
     public let id, type, issuer: String
-    /// "valid", "expires-soon", "not-yet-valid", "expired", "revoked", "suspended", "unchecked" or
-    /// "key-lost". Values may be added.
+    /// "valid", "expires-soon", "not-yet-valid", "expired", "revoked", "suspended", "unchecked",
+    /// "key-lost", "untrusted" or "unreadable". Values may be added.
     public let state: String
     public let issuedAt, expiresAt: String?
     /// How the issuer wants the card to be shown.
@@ -142,6 +154,8 @@ public struct Event: Sendable {
     public let notices: [String]
     public let actions: [Action]
     public let beneath: String?
+    /// What a relying party asks for, on steps about it.
+    public let sharing: Sharing?
   }
 
   /// A value of a claim or of an argument.

@@ -125,6 +125,14 @@ CLIENT(void, chooseScanned)(SELF, jlong serial, jint symbology, jbyteArray scann
   check(env, status, &error);
 }
 
+CLIENT(void, chooseOption)(SELF, jlong serial, jlong option) {
+  wallet_core_error *error = NULL;
+  check(
+      env,
+      wallet_core_choose_option(client_of(env, self), (uint64_t)serial, (size_t)option, &error),
+      &error);
+}
+
 /* Functions that make a request, without and with a PIN. */
 #define REQUEST(name, function)                                           \
   CLIENT(jlong, name)(SELF) {                                             \
@@ -147,6 +155,7 @@ CLIENT(void, chooseScanned)(SELF, jlong serial, jint symbology, jbyteArray scann
 
 REQUEST(wipe, wallet_core_wipe)
 REQUEST(cards, wallet_core_cards)
+REQUEST(activities, wallet_core_activities)
 REQUEST(refresh, wallet_core_refresh)
 REQUEST(pinState, wallet_core_pin_state)
 REQUEST(disableBiometricUnlock, wallet_core_disable_biometric_unlock)
@@ -234,6 +243,55 @@ CLIENT(jlong, present)
   free(texts[0]);
   free(texts[1]);
   wipe_bytes(env, digits);
+  check(env, status, &error);
+  return (jlong)request;
+}
+
+CLIENT(jlong, beginSharing)(SELF, jstring link, jboolean from_other_device) {
+  wallet_core_error *error = NULL;
+  uint64_t request = 0;
+  const wallet_core_client client = client_of(env, self);
+  char *text = copy_text(env, link);
+  wallet_core_status status =
+      wallet_core_begin_sharing(client, text, from_other_device == JNI_TRUE, &request, &error);
+  free(text);
+  check(env, status, &error);
+  return (jlong)request;
+}
+
+CLIENT(jlong, chooseSharingOption)(SELF, jstring sharing, jlong option) {
+  wallet_core_error *error = NULL;
+  uint64_t request = 0;
+  const wallet_core_client client = client_of(env, self);
+  char *id = copy_text(env, sharing);
+  wallet_core_status status =
+      wallet_core_choose_sharing_option(client, id, (size_t)option, &request, &error);
+  free(id);
+  check(env, status, &error);
+  return (jlong)request;
+}
+
+CLIENT(jlong, confirmSharing)(SELF, jstring sharing, jbyteArray pin) {
+  wallet_core_error *error = NULL;
+  uint64_t request = 0;
+  const wallet_core_client client = client_of(env, self);
+  struct bytes digits = open_bytes(env, pin);
+  char *id = copy_text(env, sharing);
+  wallet_core_status status =
+      wallet_core_confirm_sharing(client, id, digits.bytes, digits.length, &request, &error);
+  free(id);
+  wipe_bytes(env, digits);
+  check(env, status, &error);
+  return (jlong)request;
+}
+
+CLIENT(jlong, refuseSharing)(SELF, jstring sharing) {
+  wallet_core_error *error = NULL;
+  uint64_t request = 0;
+  const wallet_core_client client = client_of(env, self);
+  char *id = copy_text(env, sharing);
+  wallet_core_status status = wallet_core_refuse_sharing(client, id, &request, &error);
+  free(id);
   check(env, status, &error);
   return (jlong)request;
 }

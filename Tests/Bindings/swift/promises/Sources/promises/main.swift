@@ -49,6 +49,7 @@ func kind(_ event: Event) -> String {
   case .versionState: "version state"
   case .completion: "completion"
   case .step: "step"
+  case .cardsChanged: "cards changed"
   case .unknown: "unknown"
   }
 }

@@ -48,6 +48,7 @@ final class Player {
       }
       try app().chooseScanned(
         number(words[1]), symbology: wallet_core_symbology(number(words[2])), [UInt8](bytes))
+    case ("choose-option", 3): try app().chooseOption(number(words[1]), number(words[2]))
     case ("finger", 2...3):
       try device.sensor.finger(words[1], times: words.count > 2 ? number(words[2]) : 1)
     case ("cards", 1): return begun(try app().begin { wallet_core_cards(id, $0, $1) })

@@ -33,6 +33,8 @@ public final class Client implements AutoCloseable {
   public native void choose(long serial, String action, byte[] pin);
   /** Answers a step with the raw bytes of a scanned code of a WALLET_CORE_SYMBOLOGY_.... */
   public native void chooseScanned(long serial, int symbology, byte[] bytes);
+  /** Answers a step by choosing an option of the request of a relying party, by its index. */
+  public native void chooseOption(long serial, long option);
 
   public native long register(byte[] pin);
   public native long unlock(byte[] pin);
@@ -58,6 +60,15 @@ public final class Client implements AutoCloseable {
   public native long present(
       String[] cards, String[][] paths, String nonce, String audience, byte[] pin);
   /** Fetches the update policy and the configuration now. */
+  /** Asks what a relying party wants by a link or code; the completion's JSON has it as "sharing". */
+  public native long beginSharing(String link, boolean fromOtherDevice);
+  /** Chooses one of the options of the request with this id. */
+  public native long chooseSharingOption(String sharing, long option);
+  /** Shares what is chosen; the completion's JSON has the end as "shared" if the PIN is right. */
+  public native long confirmSharing(String sharing, byte[] pin);
+  public native long refuseSharing(String sharing);
+  /** Asks for the history; the completion's JSON has it as "activities". */
+  public native long activities();
   public native long refresh();
   public native void cancel(long request);
 }

@@ -23,6 +23,9 @@ public record Event(int kind, long request, WalletCoreException error, boolean i
   public static final int CONFIGURATION = 1, LOCK_STATE = 2, COMPLETION = 3, VERSION_STATE = 4,
       STEP = 5;
 
+  /** Cards have changed: call Client.cards() again. */
+  public static final int CARDS_CHANGED = 6;
+
   /** Leaves out the content, so that no log has data of the user. */
   @Override
   public String toString() {
