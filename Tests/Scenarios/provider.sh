@@ -29,9 +29,11 @@
 #
 # The JSON is that of the control of wallet-provider-testing, written without spaces. SCENARIO_SCRATCH is a
 # directory of the run, PROVIDERS that of the provider. The port is reserved until SCENARIO_SCRATCH is removed.
+# The provider has the authorities of the relying parties whose certificates are in SCENARIO_SCRATCH/party.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 samples=$here/../../Examples/samples
+party=$SCENARIO_SCRATCH/party
 # shellcheck source=Examples/C/provider.sh
 source "$here/../../Examples/C/provider.sh"
 source "$here/../Support/held_port.sh"
@@ -68,11 +70,19 @@ start() {
     name=${setting%%=*}
     export "WALLET_PROVIDER_$(tr a-z- A-Z_ <<<"$name")=${setting#*=}"
   done
+  [[ -e $party/anchors.json ]] || make_certificates
+  export WALLET_PROVIDER_TRUST_ANCHORS=$party/anchors.json
   port=$(held_port "$SCENARIO_SCRATCH/port")
   start_provider "$SCENARIO_SCRATCH" "$PROVIDERS/wallet-provider-testing" --port "$port" --control-tcp 0
   sed -n 's/^control listens on //p' "$SCENARIO_SCRATCH/provider.out" >"$SCENARIO_SCRATCH/control"
   echo "$provider_pid" >"$SCENARIO_SCRATCH/pid"
   echo "$*" >"$SCENARIO_SCRATCH/settings"
+}
+
+# Makes the certificates that every relying party of this run has.
+make_certificates() {
+  mkdir -p "$party"
+  "$here/../Support/relying_party.py" "$party" --host localhost </dev/null >/dev/null
 }
 
 # Returns when nothing listens on its port any more.
