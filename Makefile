@@ -23,20 +23,22 @@ quietly = @.ci/quiet.sh $(CURDIR)/build/log/$(1).log '$(2)'
 # BoringSSL and Yams put __FILE__ into their errors; what is shipped must not name the source directory.
 # Debian 12's valgrind reads the debug information of C in DWARF 4, not in DWARF 5. Library and provider are compiled
 # with the same flags and in one directory, so that what both contain is compiled once. It is not that of debug builds:
-# builds in one directory wait for each other.
+# builds in one directory wait for each other. lld packs the relocations of the library, which makes it 6 % smaller and
+# quicker to load; the loader of glibc can read these since 2.36, which Debian 12 has.
 build_release = $(SWIFT) build -c release --scratch-path .build/shipped --static-swift-stdlib -Xswiftc -static-stdlib \
+  -Xswiftc -use-ld=lld \
   -Xcc -ffile-prefix-map=$(CURDIR)=. -Xcc -gdwarf-4 $(strict)
 build_library = $(call quietly,$(1),Building $(1)) $(build_release) --product $(1) \
   -Xlinker --version-script=$(CURDIR)/Include/wallet_core.exports \
   -Xlinker -soname=lib$(1).so.$(abi) -Xlinker -z -Xlinker defs -Xlinker -z -Xlinker now \
-  -Xlinker -z -Xlinker nodelete
+  -Xlinker -z -Xlinker nodelete -Xlinker -z -Xlinker pack-relative-relocs
 built_library = .build/shipped/release/lib$(1).so
 build_provider = $(call quietly,$(1)-release,Building $(1) as it is shipped) $(build_release) --product $(1)
 build_debug = $(call quietly,$(1),Building $(1)) $(SWIFT) build $(strict) --product $(1)
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help fresh demo phone phone-web pictures check-http-bridge test test-full test-loaded mutants bench bench-provider instructions-baseline lint format flows abi-baseline \
+.PHONY: help fresh demo phone phone-web verifier pictures check-http-bridge test test-full test-loaded mutants bench bench-provider instructions-baseline lint format flows abi-baseline \
   install dist docs library library-testing provider clean \
   install-built install-provider install-units release-testing release-load stage debug-provider \
   debug-provider-testing debug-tests test-programs
@@ -52,6 +54,9 @@ phone: setup-phone stage debug-provider ## Start the provider and a phone in the
 
 phone-web: setup-phone-web library-testing debug-provider-testing ## Start the provider and a phone in the browser
 	@Examples/python/phone_web/run.sh .build/debug build $(PHONE_WEB_PORT)
+
+verifier: setup-verifier ## Start a verifier that asks a wallet for claims and prints what it says
+	@Examples/Verifier/verifier.sh build $(VERIFIER_OPTIONS)
 
 pictures: setup-test library-testing debug-provider-testing ## Draw the README's picture again, in the browser
 	@WALLET_CORE_WRITE_PICTURES=1 Tests/Hosts/phone_web.sh .build/debug build

@@ -91,6 +91,7 @@ in_a_sentence() { grep -oE "\`$1[^\`]*\`" README.md | head -n 1 | tr -d '\`'; }
 waits_with() {
   case $1 in
     *phone-web*) echo 'The phone is at http' ;;
+    *verifier*) echo 'openid4vp://' ;;
     *phone*) echo 'UC1.1  *1.1 ' ;;
     *) return 1 ;;
   esac
@@ -100,7 +101,7 @@ waits_with() {
 # ended, with TERM, because background processes of a shell ignore an interrupt.
 begins() { # NAME ROOT DIRECTORY COMMAND PATTERN
   local run=$4 script
-  [[ $4 == *phone-web* ]] || run="script --quiet --return --command '$4' /dev/null"
+  [[ $4 == *phone-web* || $4 == *verifier* ]] || run="script --quiet --return --command '$4' /dev/null"
   script="$run >/begun 2>&1 </dev/null & pid=\$!
     until grep -q '$5' /begun; do kill -0 \$pid || { cat /begun; exit 1; }; sleep 1; done
     kill -TERM \$pid
@@ -179,7 +180,7 @@ part_target() {
   said "$target: git and make" "$root" / "$(to_the_clone | grep -v '^git clone\|^cd ')"
   mv "$work/demo$home/wallet_core" "$root$home"
   case $target in
-    phone | phone-web) begins "make $target alone" "$root" "$home/wallet_core" "make $target" "$(waits_with "$target")" ;;
+    phone | phone-web | verifier) begins "make $target alone" "$root" "$home/wallet_core" "make $target" "$(waits_with "$target")" ;;
     *) said "make $target alone" "$root" "$home/wallet_core" "WALLET_CORE_COMPILE_ONLY=1 make $target" ;;
   esac
   mv "$root$home/wallet_core" "$work/demo$home"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes sure that the Debian packages of a task are installed.
 #
-#   .ci/setup.sh [--list] TASK...     TASK: library provider phone phone-web check licences dist docs test full bench lint fresh
+#   .ci/setup.sh [--list] TASK...     TASK: library provider phone phone-web verifier check licences dist docs test full bench lint fresh
 #
 # With --list it only prints the packages of the tasks.
 #
@@ -27,6 +27,7 @@ for task in "$@"; do
     provider) packages+=("${provider[@]}") ;;
     phone) packages+=("${phone[@]}") ;;
     phone-web) packages+=("${phone[@]}" python3-cryptography python3-openssl) ;;
+    verifier) packages+=(python3-venv qrencode) ;;
     check) packages+=("${library[@]}" python3-cryptography) ;;
     # Debian has the licence texts of these libraries, which are linked into the provider.
     licences) packages+=(libicu-dev libyaml-0-2) ;;
