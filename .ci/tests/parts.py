@@ -57,6 +57,7 @@ SECTIONS = {
     "interop": (20, ("swift-exchanges",)),
     "judges": (30, ()),  # others wait for it
     "issuer": (20, ()),
+    "verifier-judge": (20, ()),
     "openapi": (60, ()),
     "protocol": (100, ()),
     "cluster": (120, ()),
@@ -70,6 +71,7 @@ SECTIONS = {
     "phone-web": (100, ("phone",)),
     "verifiers": (60, ()),
     "http-bridge": (60, ()),
+    "relying-party": (20, ()),
     "faults": (100, ()),
 }
 
@@ -101,12 +103,17 @@ EXCHANGES = ("IssuedExchangeTests", "PresentationExchangeTests", "StatusListExch
 # These read what the section `judges` writes.
 JUDGED = (
     "CardsByOthersTests", "CardsOfOthersTests", "CardPresentationTests", "CardInterruptionTests",
-    "ChainsByOpenSSLTests",
+    "ChainsByOpenSSLTests", "RegistrationsByOthersTests",
 )
+# These have a running wallet judged by the packages that the section `judges` installs.
+LIVE = ("LiveVerifierTests",)
 # The files in the build directory, by the part that writes them. Those of an earlier run prove nothing.
 WRITTEN = {
     "swift-exchanges": ("pids_issued.json", "pids_presented.json", "status-lists.json"),
-    "judges": ("cards_by_others.json", "cards_for_wallet.json", "chains_by_openssl.json", "pid_requests.json"),
+    "judges": (
+        "cards_by_others.json", "cards_for_wallet.json", "chains_by_openssl.json", "pid_requests.json",
+        "registrations.json",
+    ),
 }
 
 
@@ -149,9 +156,10 @@ def swift_parts(bundle, is_full):
              environment={"WALLET_CORE_TEST_HTTP_BRIDGE": "1"})
         for name in BY_BRIDGE
     ]
+    judged = ("swift-judged", "swift-exchanges", *(f"swift-{name}" for name in LIVE))
     return again + [
         Part(name, module, [bundle, ",".join(names)], SLOW.get(name) or SLOW_MODULES.get(module, 20),
-             ("judges",) if name in ("swift-judged", "swift-exchanges") else ())
+             ("judges",) if name in judged else ())
         for name, (module, names) in parts.items()
     ]
 

@@ -93,6 +93,8 @@ def main():
         "WALLET_CORE_PID_REQUESTS": f"{build}/pid_requests.json",
         "WALLET_CORE_CARDS_FOR_WALLET": f"{build}/cards_for_wallet.json",
         "WALLET_CORE_CHAINS_BY_OPENSSL": f"{build}/chains_by_openssl.json",
+        "WALLET_CORE_REGISTRATIONS": f"{build}/registrations.json",
+        "WALLET_CORE_JUDGES": str(build),  # where their packages are
     }
     bundle = str(pathlib.Path(".build/debug/wallet_corePackageTests.xctest").resolve())
     every = known.swift_parts(bundle, options.full) + known.shell_parts(providers, str(build))
