@@ -51,7 +51,8 @@ final class PresentationSessionTests: XCTestCase {
     _ = try begin(&session)
     _ = fetched(&session)
     guard case .decide(_, let answer) = session.match([card]) else {
-      throw XCTSkip("the sample request is not answered")
+      XCTFail("the sample request is not answered")
+      return session
     }
     XCTAssertTrue(answer.isPossible)
     return session
