@@ -62,15 +62,15 @@ pictures: setup-test library-testing debug-provider-testing ## Draw the README's
 	@WALLET_CORE_WRITE_PICTURES=1 Tests/Hosts/phone_web.sh .build/debug build
 
 # With the provider as it is shipped: a debug build of it takes several times as long to start.
-test: setup-test test-programs ## Run every test; the last line counts them
-	@$(staged) .ci/tests/run.py build/bin build $(PARTS)
+test: setup-test ## Run every test; the last line counts them
+	@$(staged) MAKE='$(MAKE)' .ci/tests/start.sh build/bin build $(PARTS)
 
 check-http-bridge: setup-check library-testing ## Try the HTTP bridge of the command HOST; without one that of the example in Python
 	@WALLET_CORE_TESTING_LIBRARY=$(CURDIR)/build/lib/libwallet_core_testing.so /usr/bin/python3 -P \
 	  Tests/HTTPBridge/check.py '$(or $(HOST),Tests/HTTPBridge/python/run.sh)'
 
-test-full: setup-test+full test-programs ## make test with long runs, sanitizers and valgrind
-	@$(staged) .ci/tests/run.py --full build/bin build $(PARTS)
+test-full: setup-test+full ## make test with long runs, sanitizers and valgrind
+	@$(staged) MAKE='$(MAKE)' .ci/tests/start.sh --full build/bin build $(PARTS)
 
 test-loaded: setup-test test-programs ## make test RUNS times beside four busy loops; build/loaded.log has a line for each
 	@$(staged) .ci/tests/loaded.sh $(or $(RUNS),10) build/bin build $(PARTS)
@@ -203,11 +203,8 @@ debug-provider: setup-provider
 debug-provider-testing: setup-provider
 	$(call build_debug,wallet-provider-testing)
 
-# What the tests run: two builds at the same time, because each one alone often keeps only one core busy.
-test-programs: setup-test
-	@$(MAKE) --no-print-directory debug-tests & tests=$$!; \
-	  $(MAKE) --no-print-directory stage library-testing release-testing release-load || { kill $$tests; exit 1; }; \
-	  wait $$tests
+# What the tests run.
+test-programs: setup-test debug-tests stage library-testing release-testing release-load
 
 debug-tests: setup-test
 	$(call quietly,tests,Building the tests) $(SWIFT) build $(strict) --build-tests

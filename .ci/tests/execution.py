@@ -29,12 +29,18 @@ class Execution:
 
     def run(self, parts, ended=()):
         self._waiting = sorted(parts, key=lambda part: -part.cost)
-        self._ended = set(ended)
+        self._ended |= set(ended)
         threads = [threading.Thread(target=self._run_parts) for _ in range(self._jobs)]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
+
+    def has_ended(self, name):
+        """Lets the parts begin that need what `name` stands for."""
+        with self._change:
+            self._ended.add(name)
+            self._change.notify_all()
 
     def stop(self):
         """Ends all running parts; no further part begins."""
@@ -67,9 +73,7 @@ class Execution:
             except OSError as error:
                 result = Result(part.name, part.section, "", failed=[f"{part.name} could not be run: {error}"])
             finally:
-                with self._change:
-                    self._ended.add(part.name)
-                    self._change.notify_all()
+                self.has_ended(part.name)
             if not self._is_stopped:
                 self._on_end(result)
 

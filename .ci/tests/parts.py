@@ -98,6 +98,21 @@ BY_BRIDGE = (
     "TLSSystemTests",
 )
 
+# What parts need that run the shipped provider, which may still be built while others run.
+PROVIDER = "provider"
+# Parts that run no provider: these sections, and the tests of these modules.
+FREE_SECTIONS = (
+    "abi", "docs", "header", "http-bridge", "judges", "phone", "relying-party", "runner", "scanning", "schema", "system",
+    "threat-model",
+)
+WITH_PROVIDER = ("SystemTests", "WalletProviderTests", "WalletProviderFuzzTests", "WalletEvaluatorTests")
+
+
+def is_free_of_provider(part):
+    is_swift = part.name.startswith("swift-")
+    return part.section not in WITH_PROVIDER if is_swift else part.name in FREE_SECTIONS
+
+
 # These write the files that the section `interop` verifies.
 EXCHANGES = ("IssuedExchangeTests", "PresentationExchangeTests", "StatusListExchangeTests")
 # These read what the section `judges` writes.

@@ -1,12 +1,13 @@
 #!/usr/bin/python3
 """Runs every test on what was built, in parallel, and counts.
 
-    .ci/tests/run.py [--full] [--jobs N] PROVIDER_DIRECTORY BUILD_DIRECTORY [PART...]
+    .ci/tests/run.py [--full] [--jobs N] [--building PID] PROVIDER_DIRECTORY BUILD_DIRECTORY [PART...]
 
 PROVIDER_DIRECTORY holds wallet-provider and wallet-provider-testing. The Swift tests were built before;
 wallet_core is found by pkg-config. Without PARTs all of them; --list names them. Each writes
 BUILD_DIRECTORY/test/PART.log and PART.json. --full also runs the exhaustive tests; a part that passed for
-this commit is not run again. The last line is "N passed, M failed"; the exit code is not zero if
+this commit is not run again. --building names the child process that still builds the provider: parts that need it
+begin when that has succeeded. The last line is "N passed, M failed"; the exit code is not zero if
 anything failed.
 """
 
@@ -17,6 +18,7 @@ import pathlib
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 sys.dont_write_bytecode = True
@@ -30,6 +32,7 @@ def arguments():
     parser.add_argument("--full", action="store_true")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--jobs", type=int, default=4 * (os.cpu_count() or 2))
+    parser.add_argument("--building", type=int, metavar="PID")
     parser.add_argument("providers", type=pathlib.Path)
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("parts", nargs="*")
@@ -76,6 +79,25 @@ def passed_before(parts, directory, now):
     files = [directory / f"{part.name}.json" for part in parts if now]
     results = [Result.of(file) for file in files if file.exists()]
     return [result for result in results if result.is_green and result.tested == now]
+
+
+def await_provider(process, execution):
+    """Lets the parts that need the provider begin once the child `process` has built it, or none if it fails."""
+    _, status = os.waitpid(process, 0)
+    if status == 0:
+        execution.has_ended(known.PROVIDER)
+    else:
+        print("tests: the provider was not built", file=sys.stderr, flush=True)
+        execution.stop()
+
+
+def stop(execution, building):
+    execution.stop()
+    if building:
+        try:
+            os.kill(building, signal.SIGTERM)
+        except ProcessLookupError:
+            pass
 
 
 def main():
@@ -133,10 +155,15 @@ def main():
     debian_python(directory / "bin")
     execution = Execution(directory, tested, options.jobs, on_end, options.full)
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: execution.stop())
+        signal.signal(number, lambda *_: stop(execution, options.building))
     for part in run:
         for name in known.WRITTEN.get(part.name, ()) if part.name not in ended else ():
             (build / name).unlink(missing_ok=True)
+    if options.building:
+        for part in run:
+            if not known.is_free_of_provider(part):
+                part.needs += (known.PROVIDER,)
+        threading.Thread(target=await_provider, args=(options.building, execution)).start()
     execution.run([part for part in run if part.name not in ended], ended)
     if len(results) < total:
         print(f"tests: ended early with {total - len(results)} parts left", file=sys.stderr)

@@ -18,10 +18,10 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / ".ci" / "tests"))
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Support"))
 from execution import Execution  # noqa: E402
-from parts import Part  # noqa: E402
+from parts import PROVIDER, Part  # noqa: E402
 from patience import PATIENCE, eventually  # noqa: E402
 from results import Result, summary  # noqa: E402
-from run import passed_before  # noqa: E402
+from run import await_provider, passed_before  # noqa: E402
 
 PASSED = "echo 'ok - a check'"
 
@@ -83,6 +83,7 @@ def main(directory):
     changed = run(directory, shell("changed", PASSED), tested=lambda: next(commits))["changed"]
     holds("a tree that changed meanwhile was not tested", changed.is_green and changed.tested == "")
 
+    building(directory)
     resumed(directory)
     quiet(directory)
     held(directory / "port")
@@ -96,6 +97,25 @@ def main(directory):
     stopped = run(
         directory, shell("long", f"touch {started}; sleep 600"), shell("later", PASSED, needs=("long",)), end=stop)
     holds("a signal ends what runs, and nothing new begins", stopped == {})
+
+
+def building(directory):
+    """Parts that run the provider wait until it is built; others do not."""
+    built = directory / "built"
+
+    def results(status):
+        build = subprocess.Popen(["bash", "-c", f"until [[ -e {directory}/free ]]; do sleep 0.01; done; touch {built}; exit {status}"])
+        return run(
+            directory, shell("free", f"[[ ! -e {built} ]] && touch {directory}/free; {PASSED}"),
+            shell("served", f"[[ -e {built} ]] && {PASSED}", needs=(PROVIDER,)),
+            end=lambda execution: await_provider(build.pid, execution))
+
+    both = results(0)
+    holds("a part that needs the provider waits until it is built", both["served"].is_green)
+    holds("one that does not begins before that", both["free"].is_green)
+    for file in (built, directory / "free"):
+        file.unlink()
+    holds("without a provider none begins that needs it", "served" not in results(1))
 
 
 def resumed(directory):
