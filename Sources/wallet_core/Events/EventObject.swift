@@ -5,7 +5,8 @@ internal import WalletRuntime
 
 /// A `wallet_core_event`. Immutable, so one object serves all clients and every repetition.
 final class EventObject: Sendable {
-  enum Content: Sendable {
+  /// Each content has memory of its own, because every look at a field of 340 bytes copies it.
+  indirect enum Content: Sendable {
     case configuration(HostConfiguration)
     case lockState(LockState)
     case versionState(VersionState)
