@@ -37,6 +37,7 @@ DEBUG_PROVIDER, DEBUG_PROVIDER_FULL = "openapi", "cluster"
 # Sections of Tests/ABI/run.sh, with their seconds and the parts that have to run before.
 SECTIONS = {
     "phone": (300, ()),  # others wait for it
+    "players": (300, ()),  # others wait for it
     "packed": (60, ()),  # others wait for it
     "header": (20, ()),
     "abi": (20, ()),
@@ -65,8 +66,8 @@ SECTIONS = {
     "fuzz": (30, ()),
     "instructions": (60, ()),
     "scenarios": (200, ("phone",)),
-    "bindings": (100, ()),
-    "hosts": (150, ("phone",)),
+    "bindings": (100, ("players",)),
+    "hosts": (150, ("phone", "players")),
     "enrol": (40, ("phone",)),
     "phone-web": (100, ("phone",)),
     "verifiers": (60, ()),
@@ -102,7 +103,7 @@ BY_BRIDGE = (
 PROVIDER = "provider"
 # Parts that run no provider: these sections, and the tests of these modules.
 FREE_SECTIONS = (
-    "abi", "docs", "header", "http-bridge", "judges", "phone", "relying-party", "runner", "scanning", "schema", "system",
+    "abi", "docs", "header", "http-bridge", "judges", "phone", "players", "relying-party", "runner", "scanning", "schema", "system",
     "threat-model",
 )
 WITH_PROVIDER = ("SystemTests", "WalletProviderTests", "WalletProviderFuzzTests", "WalletEvaluatorTests")

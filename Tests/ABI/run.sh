@@ -3,9 +3,9 @@
 #
 #   Tests/ABI/run.sh PROVIDER_DIRECTORY BUILD_DIRECTORY SECTION...
 #
-# The sections are those of .ci/tests/parts.py. `phone` builds the phone that scenarios, hosts and enrol use; cluster
-# needs PostgreSQL and nginx; fuzz runs sequences of calls without a fuzzer. BUILD_DIRECTORY/lib
-# holds the libraries; the installed wallet_core is found by pkg-config. Ends with "N passed, M failed".
+# The sections are those of .ci/tests/parts.py. `phone` builds the phone that scenarios, hosts and enrol use, `players`
+# what hosts and bindings use; cluster needs PostgreSQL and nginx; fuzz runs sequences of calls without a fuzzer.
+# BUILD_DIRECTORY/lib holds the libraries; the installed wallet_core is found by pkg-config. Ends with "N passed, M failed".
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 providers=$(cd "$1" && pwd)
@@ -16,6 +16,7 @@ export PROVIDERS=$providers BUILD=$build
 run_section() {
   case $1 in
     phone) "$here/../Scenarios/phone.sh" "$build" ;;
+    players) "$here/../Hosts/players.sh" "$build" ;;
     first-hosts) "$here/first_hosts.sh" ;;
     threat-model) "$here/threat_model.sh" ;;
     system) "$here/../System/run.sh" "$build" ;;
