@@ -268,8 +268,10 @@ class Conductor:
             path.unlink()
             if away.exists():
                 away.rename(path)
+        elif what in ("grown", "failing"):
+            self.run(os.environ["PHONE_PROVIDER"], "damage", path, f"--{what}")
         elif what != "damaged":
-            raise Failed("expected missing, ok or damaged")
+            raise Failed("expected missing, ok, damaged, grown or failing")
         elif name is None:
             files = [file for file in path.iterdir() if file.is_file()]
             for file in files:
@@ -287,10 +289,13 @@ class Conductor:
 
     # --- the app --------------------------------------------------------------------------------
 
-    def do_open(self, startup, link=None):
+    def start(self):
         if not self.is_started:
             self.tell("start")
             self.is_started = True
+
+    def do_open(self, startup, link=None):
+        self.start()
         self.tell("open", startup, *([content(link).decode()] if link else []))
 
     def do_background(self):
@@ -304,6 +309,12 @@ class Conductor:
 
     def do_lock(self):
         self.tell("lock")
+
+    def do_unlock(self, digits):
+        self.start()
+        answer = self.completion(self.ask("unlock", digits))
+        if answer.get("pin", {}).get("outcome") != "valid":
+            raise Failed(f"the answer is {answer['status_name']}")
 
     def do_rebind(self):
         self.step = None  # before the new client is given it anew

@@ -25,7 +25,7 @@
 #   account TEXT          succeeds if the control's answer for that account contains TEXT, e.g. "proofed":true
 #   licence NAME [OPTION...]  makes a licence of Imogen Rowan as NAME.aamva and .png, with options of licence.py
 #   change NAME SCRIPT NEW    changes NAME.aamva with sed and writes it as NEW.aamva
-#   damage PATH NAME      damages a value of the wallet's storage: `storage damaged NAME`
+#   damage PATH HOW       damages the wallet's storage: `storage damaged NAME`, grown, failing
 #
 # The JSON is that of the control of wallet-provider-testing, written without spaces. SCENARIO_SCRATCH is a
 # directory of the run, PROVIDERS that of the provider. The port is reserved until SCENARIO_SCRATCH is removed.

@@ -229,6 +229,13 @@ static void cards(struct answer *answer, char **words) {
   tell_request(answer, request);
 }
 
+static void unlock(struct answer *answer, char **words) {
+  uint64_t request = 0;
+  answer->status = wallet_core_unlock(
+      player.client, (const uint8_t *)words[1], strlen(words[1]), &request, &answer->error);
+  tell_request(answer, request);
+}
+
 static void present(struct answer *answer, char **words) {
   static char texts[CLAIMS][LONGEST_PATH];
   const char *paths[CLAIMS];
@@ -378,6 +385,7 @@ static const struct instruction {
     {"choose-option", 2, choose_option},
     {"finger", 1, finger},
     {"cards", 0, cards},
+    {"unlock", 1, unlock},
     {"present", 5, present},
     {"locked", 0, locked},
     {"registered", 0, registered},
