@@ -9,6 +9,7 @@
 # findings go to standard output and are not JSON, so they fail the test.
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
+source Tests/Support/kotlin_host.sh
 here=Tests/Hosts/kotlin
 tests=Tests/Bindings/kotlin
 host=Examples/kotlin
@@ -19,19 +20,10 @@ mkdir -p "$out"
 # The tests of hosts and those of bindings may build it at the same time.
 exec 9>"$out.lock"
 flock 9
-if [[ -x $out/player && -z $(find Include "$binding" "$host" "$tests" "$here" -type f -newer "$out/player") ]]; then exit; fi
+sources=(Include "$binding" "$host" "$tests" "$here" Tests/Support/kotlin_host.sh)
+if [[ -x $out/player && -z $(find "${sources[@]}" -type f -newer "$out/player") ]]; then exit; fi
 
-export KOTLINC_DIRECTORY=$build KOTLIN_CACHE=$build/kotlin-cache PATH=$PWD/Tests/Support/kotlin_cache:$PATH
-export WALLET_CORE_FLAGS="-IInclude -L$build/lib -lwallet_core_testing -Wl,-rpath,$build/lib"
-"$host/build.sh" "$out/host"
-
-# The JNI library again, with the functions for tests.
-javac=$(readlink -f "$(command -v javac)")
-jdk=${JAVA_HOME:-${javac%/bin/javac}}
-# shellcheck disable=SC2086 # the flags are words
-"${CC:-cc}" -std=gnu11 -O1 -g -Wall -Wextra -Werror -fPIC -shared -o "$out/libwallet_core_jni.so" \
-  "$binding"/src/main/c/*.c "$here"/*.c -I"$binding/src/main/c" -I"$jdk/include" -I"$jdk/include/linux" \
-  $WALLET_CORE_FLAGS
+build_kotlin_host "$out" "$build" "$build/lib" "$here"/*.c
 classpath=$out/host/wallet-core.jar:$out/host/software-keys.jar
 classpath+=:$out/host/lib/kotlin-stdlib.jar:$out/host/lib/kotlinx-coroutines-core.jar
 "$binding/kotlinc.sh" "$build" -Werror -cp "$classpath" -d "$out/player.jar" "$here"/*.kt "$tests"/*.kt
