@@ -10,3 +10,14 @@ def told(name, holds, reason=""):
 def about(subject):
     """Returns told() for checks of one subject."""
     return lambda name, holds, reason="": told(f"{subject}: {name}", holds, reason)
+
+
+class Report:
+    """Tells checks, of one subject if it is named, and remembers whether one has failed."""
+
+    def __init__(self, subject=""):
+        self.prefix, self.failed = f"{subject}: " if subject else "", False
+
+    def __call__(self, holds, name, reason=""):
+        self.failed |= not holds
+        told(self.prefix + name, holds, reason)

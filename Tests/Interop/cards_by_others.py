@@ -27,21 +27,14 @@ from sd_jwt.issuer import SDJWTIssuer
 from sd_jwt.verifier import SDJWTVerifier
 
 from cards_spoilt import Draft, Issuer, STRICTER, spoilt
+from report import Report
 
 CARDS = 100
 ISSUER = "https://issuer.example"
 TYPE = "urn:example:card:1"
 NOW = int(time.time())
 
-failed = False
-
-
-def report(good, name, reason=""):
-    global failed
-    failed |= not good
-    print(f"{'ok' if good else 'not ok'} - {name}")
-    if reason and not good:
-        print(f"#   {reason}")
+report = Report()
 
 
 # --- judges ---------------------------------------------------------------------------------------------
@@ -189,7 +182,7 @@ def good_cards(issuer, draw):
     for judge, read in (("sd-jwt", cards), ("openvc-core", named)):
         wrong = [card["card"] for card in read
                  if not same_json(JUDGES[judge](card["card"], issuer.jwk), card["claims"])]
-        report(not wrong, f"cards: {judge} reads {len(read)} with the claims that went in", "\n#   ".join(wrong))
+        report(not wrong, f"cards: {judge} reads {len(read)} with the claims that went in", "\n".join(wrong))
     others = [refusal("openvc-core", card["card"], issuer.jwk) for card in cards if card not in named]
     report(all("iss claim is missing" in (reason or "") for reason in others),
            f"cards: openvc-core refuses {len(others)} without iss; it is stricter there than SD-JWT VC", others)
@@ -232,7 +225,7 @@ def main():
              "good": good_cards(issuer, random.Random(seed)), "spoilt": spoilt_cards(issuer)}
     with open(sys.argv[1], "w") as file:
         json.dump(cards, file, indent=1)
-    sys.exit(failed)
+    sys.exit(report.failed)
 
 
 if __name__ == "__main__":

@@ -22,6 +22,8 @@ from datetime import datetime, timedelta, timezone
 from cryptography import x509
 from openvc.x5c import X5cError, resolve_x5c_key
 
+from report import Report
+
 NOW = int(time.time())
 HOST = "issuer.example"
 ISSUER = f"https://{HOST}"
@@ -358,14 +360,7 @@ def openvc_refuses(chain):
 
 
 def main():
-    failed, judged = False, []
-
-    def report(holds, name, reason=""):
-        nonlocal failed
-        failed |= not holds
-        print(f"{'ok' if holds else 'not ok'} - {name}")
-        if not holds and reason:
-            print(f"#   {reason}")
+    report, judged = Report("chain"), []
 
     with tempfile.TemporaryDirectory() as directory:
         make = Maker(directory)
@@ -377,10 +372,10 @@ def main():
                 difference = DIFFERENCES.get(chain.name)
                 verdicts = f"core {chain.core or 'trusts'}, openvc-core {'refuses' if reason else 'trusts'}"
                 if difference:
-                    report((chain.core is None) != (reason is None), f"chain: {chain.name}: {verdicts}: {difference}",
+                    report((chain.core is None) != (reason is None), f"{chain.name}: {verdicts}: {difference}",
                            reason or "there is no difference any more")
                 else:
-                    report((chain.core is None) == (reason is None), f"chain: {chain.name}: {verdicts}",
+                    report((chain.core is None) == (reason is None), f"{chain.name}: {verdicts}",
                            reason or "openvc-core accepts it")
                 judged.append({
                     "name": chain.name, "chain": [base64.b64encode(der).decode() for der in chain.path],
@@ -389,12 +384,12 @@ def main():
                     "difference": difference,
                 })
     found = [chain["name"] for chain in judged]
-    report(len(set(found)) == len(found), "chain: each has a name of its own")
-    report(set(DIFFERENCES) <= set(found), "chain: each explanation belongs to one", set(DIFFERENCES) - set(found))
+    report(len(set(found)) == len(found), "each has a name of its own")
+    report(set(DIFFERENCES) <= set(found), "each explanation belongs to one", set(DIFFERENCES) - set(found))
     alike = sum(chain["difference"] is None for chain in judged)
-    report(alike >= 40, f"chain: {alike} of {len(judged)} are judged alike")
+    report(alike >= 40, f"{alike} of {len(judged)} are judged alike")
     pathlib.Path(sys.argv[1]).write_text(json.dumps(judged, indent=1))
-    sys.exit(failed)
+    sys.exit(report.failed)
 
 
 if __name__ == "__main__":

@@ -4,5 +4,5 @@
 #   Tests/Interop/issuer.sh WALLET_PROVIDER BUILD_DIRECTORY
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
-export REQUIREMENTS=$here/judges.txt PYTHONDONTWRITEBYTECODE=1
+export REQUIREMENTS=$here/judges.txt PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$here/../Hosts
 "$here/python.sh" "$2" "$here/issuer_chains.py" "$1"

@@ -22,6 +22,7 @@ from cryptography import x509
 from openvc.x5c import X5cError, resolve_x5c_key
 
 from chains_by_openssl import Maker
+from report import Report
 
 URL = "https://wallet.example.org"
 SIGNERS = ("document-signer", "status-signer")
@@ -30,15 +31,7 @@ SETTINGS = {
     "WALLET_PROVIDER_ISSUING_COUNTRY": "NL",
 }
 
-failed = False
-
-
-def report(holds, name, reason=""):
-    global failed
-    failed |= not holds
-    print(f"{'ok' if holds else 'not ok'} - issuer: {name}")
-    if not holds and reason:
-        print(f"#   {reason}")
+report = Report("issuer")
 
 
 class Provider:
@@ -139,7 +132,7 @@ def main():
         lines = provider.run("keys", "list").splitlines()
         offline = [line for line in lines if line.startswith("issuer-authority ") and " offline " in line]
         report(len(offline) == 2, "both authorities are listed as offline", "\n".join(lines))
-    sys.exit(failed)
+    sys.exit(report.failed)
 
 
 if __name__ == "__main__":

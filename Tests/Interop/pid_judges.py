@@ -24,20 +24,13 @@ from pid_copies_alike import ALIKE, pair
 from pid_issuer import HIDDEN, VISIBLE, Authority, Issuer, digest, shown
 from pid_spoilt import LENIENT, forged, tampered
 from pid_verifiers import JUDGES, openvc_reads_issued, refusal, sd_jwt_reads_issued
-from report import about
+from report import Report
 
 STRICT = ("polaris-oid4vp", "openvc-core")
 FORM = ("iss", "vct", "vct#integrity", "iat", "nbf", "exp", "cnf", "status")
 WAYS = 20
 
-told = about("PIDs")
-failed = False
-
-
-def report(holds, name, reason=""):
-    global failed
-    failed |= not holds
-    told(name, holds, reason)
+report = Report("PIDs")
 
 
 def same_json(first, second):
@@ -163,7 +156,7 @@ def main():
     report(not list(in_common(pair(lambda first, second: None))), "copies that share nothing are let pass")
     for name, change in ALIKE.items():
         report(any(in_common(pair(change))), f"copies that share {name} are found")
-    sys.exit(failed)
+    sys.exit(report.failed)
 
 
 if __name__ == "__main__":

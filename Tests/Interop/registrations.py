@@ -30,6 +30,8 @@ from openvc.rp_registration import (
 )
 from polaris_oid4vp.verifier import ETSI_119472_2, Verifier
 
+from report import Report
+
 NOW = int(time.time())
 HOST, IDENTIFIER, TYPE = "verifier.example", "NTRNL-12345678", "urn:example:card:1"
 DAY = 86_400
@@ -216,20 +218,13 @@ def encrypted():
 
 
 def main():
-    failed, judged = False, []
-
-    def report(holds, name, reason=""):
-        nonlocal failed
-        failed |= not holds
-        print(f"{'ok' if holds else 'not ok'} - {name}")
-        if not holds and reason:
-            print(f"#   {reason}")
+    report, judged = Report("registration"), []
 
     def judge(name, core, client_id, request):
         openvc, reason = openvc_says(request)
         difference = DIFFERENCES.get(name)
         report((core == openvc) == (difference is None),
-               f"registration: {name}: core {core}, openvc-core {openvc}" + (f": {difference}" if difference else ""),
+               f"{name}: core {core}, openvc-core {openvc}" + (f": {difference}" if difference else ""),
                reason or "no reason")
         judged.append({"name": name, "request": request, "client_id": client_id, "core": core, "openvc": openvc,
                        "difference": difference})
@@ -240,12 +235,12 @@ def main():
     asked = verifier(registration(entry()), [["birthdate"]])
     judge("a query without claims", "registered", asked.client_id, request_without_claims(asked.new_request()[1]))
     names = [request["name"] for request in judged]
-    report(set(DIFFERENCES) <= set(names), "registration: each explanation belongs to one")
-    report(encrypted()["object"].count(".") == 4, "registration: polaris-oid4vp encrypts its request")
+    report(set(DIFFERENCES) <= set(names), "each explanation belongs to one")
+    report(encrypted()["object"].count(".") == 4, "polaris-oid4vp encrypts its request")
     pathlib.Path(sys.argv[1]).write_text(json.dumps({
         "now": NOW, "access": ACCESS.text, "registrar": REGISTER.text, "encrypted": encrypted(), "requests": judged,
     }, indent=1))
-    sys.exit(failed)
+    sys.exit(report.failed)
 
 
 if __name__ == "__main__":

@@ -17,4 +17,5 @@ else
   echo "# no status-lists.json: the Swift tests were not run with WALLET_CORE_EXCHANGES"
   exit 0
 fi
-REQUIREMENTS=$here/judges.txt PYTHONDONTWRITEBYTECODE=1 "$here/python.sh" "$1" "$here/statuslist_test.py" "$file"
+export REQUIREMENTS=$here/judges.txt PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$here/../Hosts
+"$here/python.sh" "$1" "$here/statuslist_test.py" "$file"

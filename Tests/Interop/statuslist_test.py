@@ -22,17 +22,11 @@ from jwcrypto.jws import JWS
 from openvc.status.bitstring import StatusListError
 from openvc.status.token_status_list import check_token_status, decode_status_list
 
+from report import Report
+
 SIGNS_STATUS_LISTS = x509.ObjectIdentifier("1.3.6.1.5.5.7.3.30")
 
-failed = False
-
-
-def report(good, name, reason=""):
-    global failed
-    failed |= not good
-    print(f"{'ok' if good else 'not ok'} - {name}")
-    if reason and not good:
-        print(f"#   {reason}")
+report = Report("status list")
 
 
 def signer(header, anchor):
@@ -62,12 +56,12 @@ def main():
     with open(sys.argv[1]) as file:
         exchange = json.load(file)
     header, claims = verified(exchange["token"], exchange["anchor"])
-    report(header["typ"] == "statuslist+jwt" and header["alg"] == "ES256", "status list: typ and alg", header)
-    report(claims["sub"] == exchange["uri"], "status list: sub is the address", claims["sub"])
+    report(header["typ"] == "statuslist+jwt" and header["alg"] == "ES256", "typ and alg", header)
+    report(claims["sub"] == exchange["uri"], "sub is the address", claims["sub"])
     now = time.time()
-    report(claims["iat"] <= now < claims["exp"] == claims["iat"] + 86_400, "status list: iat and exp", claims)
-    report(claims["ttl"] == 900, "status list: ttl", claims["ttl"])
-    report(len(decode_status_list(claims["status_list"]["lst"])) == 1 << 14, "status list: 131072 entries")
+    report(claims["iat"] <= now < claims["exp"] == claims["iat"] + 86_400, "iat and exp", claims)
+    report(claims["ttl"] == 900, "ttl", claims["ttl"])
+    report(len(decode_status_list(claims["status_list"]["lst"])) == 1 << 14, "131072 entries")
 
     def status(index):
         card = {"status": {"status_list": {"uri": exchange["uri"], "idx": index}}}
@@ -75,27 +69,27 @@ def main():
 
     valid = [status(index) for index in exchange["valid"]]
     report(len(valid) == 10 and all(found.status == 0 for found in valid),
-           "status list: openvc-core finds 10 copies valid", valid)
+           "openvc-core finds 10 copies valid", valid)
     revoked = [status(index) for index in exchange["revoked"]]
     report(len(revoked) == 10 and all(found.revoked for found in revoked),
-           "status list: openvc-core finds 10 copies revoked", revoked)
+           "openvc-core finds 10 copies revoked", revoked)
     others = set(range(1 << 17)) - set(exchange["valid"]) - set(exchange["revoked"])
     data = decode_status_list(claims["status_list"]["lst"])
-    report(not any(data[index // 8] >> index % 8 & 1 for index in others), "status list: no other entry is set")
+    report(not any(data[index // 8] >> index % 8 & 1 for index in others), "no other entry is set")
     try:
         status(1 << 17)
-        report(False, "status list: openvc-core finds no entry beyond the end")
+        report(False, "openvc-core finds no entry beyond the end")
     except StatusListError:
-        report(True, "status list: openvc-core finds no entry beyond the end")
+        report(True, "openvc-core finds no entry beyond the end")
     parts = exchange["token"].split(".")
     other = json.dumps(claims | {"exp": claims["exp"] + 1}).encode()
     parts[1] = base64.urlsafe_b64encode(other).rstrip(b"=").decode()
     try:
         verified(".".join(parts), exchange["anchor"])
-        report(False, "status list: a changed one does not verify")
+        report(False, "a changed one does not verify")
     except JWException:
-        report(True, "status list: a changed one does not verify")
-    sys.exit(failed)
+        report(True, "a changed one does not verify")
+    sys.exit(report.failed)
 
 
 if __name__ == "__main__":

@@ -16,20 +16,13 @@ import tempfile
 
 from patience import PATIENCE, eventually
 from pid_issuer import Issuer
-from report import about
+from report import Report
 from throwaway_wallet import Request
 
 HERE = pathlib.Path(__file__).parent
 EXAMPLE = HERE.parents[1] / "Examples" / "Verifier"
 
-told = about("verifier")
-failed = False
-
-
-def report(holds, name, reason=""):
-    global failed
-    failed |= not holds
-    told(name, holds, reason)
+report = Report("verifier")
 
 
 class Example:
@@ -165,7 +158,7 @@ def main():
         check_mistakes(scratch)
         check_trust(scratch, sys.argv[1])
         check_packages()
-    sys.exit(failed)
+    sys.exit(report.failed)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ import sys
 import tempfile
 
 from pid_issuer import Issuer
-from report import about
+from report import Report
 from verifier_faults import FAULTS
 from verifier_judge_test import ACCEPTED, REFUSED, Judge, says
 
@@ -38,14 +38,7 @@ VERDICTS = {
     "answered before": ("invalid_request", ACCEPTED),
 }
 
-told = about("verifier-faults")
-failed = False
-
-
-def report(holds, name, reason=""):
-    global failed
-    failed |= not holds
-    told(name, holds, reason)
+report = Report("verifier-faults")
 
 
 def check(judge, name, verdict, second):
@@ -74,7 +67,7 @@ def main():
         finally:
             if judge.process.process.poll() is None:
                 judge.process.end()
-    sys.exit(failed)
+    sys.exit(report.failed)
 
 
 if __name__ == "__main__":

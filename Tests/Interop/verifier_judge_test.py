@@ -16,21 +16,14 @@ import tempfile
 from patience import PATIENCE
 from pid_issuer import TYPE, Authority, Issuer, new_key
 from player_process import PlayerProcess
-from report import about
+from report import Report
 from throwaway_wallet import Request, call
 
 HERE = pathlib.Path(__file__).parent
 ASKED = {"claims": ["given_name", "age_equal_or_over.18=true"], "vct": [TYPE], "method": "post"}
 ACCEPTED, REFUSED = "accepted", "refused"
 
-told = about("verifier-judge")
-failed = False
-
-
-def report(holds, name, reason=""):
-    global failed
-    failed |= not holds
-    told(name, holds, reason)
+report = Report("verifier-judge")
 
 
 class Judge:
@@ -279,7 +272,7 @@ def main():
         finally:
             if judge.process.process.poll() is None:
                 judge.process.end()
-    sys.exit(failed)
+    sys.exit(report.failed)
 
 
 if __name__ == "__main__":
