@@ -57,8 +57,11 @@ class Asked:
 
     def transcript(self, anchors):
         """With what is needed to judge it later: the time, and the authorities that the wallet knows."""
+        # Of an encrypted request `signed` has what is in it.
+        fetches = [{name: value for name, value in fetch.items() if name != "request" or not fetch["encrypted"]}
+                   for fetch in self.fetches]
         return {"now": int(time.time()), "anchors": anchors, "link": self.link, "client_id": self.verifier.client_id,
-                "fetches": self.fetches, "answers": self.answers}
+                "fetches": fetches, "answers": self.answers}
 
 
 class VerifierJudge:
@@ -115,16 +118,19 @@ class VerifierJudge:
                   "claims": {}, "second": None, "enc": None, "fetches": []})
             return refused
         is_presented = bool(answer) and "error" not in answer
-        unfaulted = None
+        unfaulted = sent = None
         if asked.fault and is_presented:
             _, _, unfaulted = self._judged(asked, form, is_presented)
+            sent = answer
             asked.verifier.reopen(asked.session)
             token, answer = faulted(asked.fault, asked, form["response"][0], answer)
             form = form | {"response": [token]}
         status, body, judged = self._judged(asked, form, is_presented)
         judged["unfaulted"] = unfaulted
         with self.lock:
-            asked.answers.append(self.call.made | {"form": form, "decrypted": answer, "reply": body} | judged)
+            # With a fault the form was made here, and nobody can open it.
+            came = {"form": form} if sent is None else {"fault": asked.fault, "sent": sent}
+            asked.answers.append(self.call.made | came | {"decrypted": answer, "reply": body} | judged)
             self._keep(asked)
             fetches = [{name: value for name, value in fetch.items() if name not in ("request", "signed")}
                        for fetch in asked.fetches]

@@ -159,6 +159,25 @@ final class LiveVerifierTests: VerifiedTestCase {
     ("answered before", "invalid_request", "accepted"),
   ]
 
+  /// What was said of an answer with this fault when it was recorded: Tests/Vectors/Presentations.
+  private func recorded(_ fault: String) throws -> JudgedAnswer {
+    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../Vectors/Presentations/\(transcriptName(fault)).json")
+      .standardizedFileURL
+    let transcript = try JSONSerialization.jsonObject(with: Data(contentsOf: file))
+    let answers = (transcript as? [String: Any])?["answers"] as? [[String: Any]] ?? []
+    return JudgedAnswer(try XCTUnwrap(answers.first, fault))
+  }
+
+  private func transcriptName(_ fault: String) -> String {
+    "refused-\(fault.replacing(" ", with: "-"))"
+  }
+
+  /// Checks that both judges say the same as when their answer was recorded.
+  private func assertRecorded(_ fault: String, _ answer: JudgedAnswer, line: UInt = #line) throws {
+    XCTAssertEqual(answer.verdicts, try recorded(fault).verdicts, fault, line: line)
+  }
+
   func testEachFaultInARightAnswerHasItsRefusalAndTheUserIsToldThatDataMayBeShared() throws {
     for (fault, verdict, second) in faults {
       try shareWithFault(fault)
@@ -169,6 +188,7 @@ final class LiveVerifierTests: VerifiedTestCase {
         "\(fault): \(answer)")
       XCTAssertEqual([answer.verdict, answer.second], [verdict, second], "\(fault): \(answer)")
       XCTAssertEqual(answer.status, 400, fault)
+      try assertRecorded(fault, answer)
       XCTAssertEqual(answer.count, 1, "\(fault): the answer was sent again")
       flow.choose("close")
       try flow.expect("UC7.1 1.1")
@@ -185,10 +205,14 @@ final class LiveVerifierTests: VerifiedTestCase {
     XCTAssertEqual(
       [answer.unfaulted?.verdict, answer.unfaulted?.second], ["authentic", "accepted"])
     XCTAssertEqual([answer.verdict, answer.second], ["authentic", "refused"], "\(answer)")
+    try assertRecorded("a text in place of an array", answer)
   }
 
   private func shareWithFault(_ fault: String) throws {
-    try ask(["claims": ["given_name", "age_equal_or_over.18=true"], "fault": fault])
+    try ask([
+      "claims": ["given_name", "age_equal_or_over.18=true"], "fault": fault,
+      "name": transcriptName(fault),
+    ])
     try share()
   }
 }

@@ -6,42 +6,8 @@ import WalletTrust
 import XCTest
 
 /// Presentations that polaris-oid4vp and openvc-core have accepted, message by message: what was
-/// right before them once stays as it was. Tests/Interop/README.md says how they were recorded.
+/// right before them once stays as it was.
 final class RecordedPresentationTests: XCTestCase {
-  private struct Transcript: Decodable {
-    struct Fetch: Decodable {
-      let method: String
-      let walletNonce: String?
-      let walletMetadata: String?
-      /// The request object as it was signed; it was sent encrypted if a key was offered.
-      let signed: String
-    }
-
-    struct Answer: Decodable {
-      struct Form: Decodable { let response: [String] }
-      struct Content: Decodable {
-        let state: String
-        let vpToken: [String: [String]]
-      }
-      struct Reply: Decodable { let redirectUri: String }
-
-      let form: Form
-      let decrypted: Content
-      let reply: Reply
-      let enc: String
-      let verdict: String
-      let second: String
-    }
-
-    let now: Int64
-    /// The authorities that the wallet knew, by their roles, as PEM.
-    let anchors: [String: String]
-    let link: String
-    let clientId: String
-    let fetches: [Fetch]
-    let answers: [Answer]
-  }
-
   /// A transcript, with what the core makes of its link and request.
   private struct Replayed {
     let name: String
@@ -52,30 +18,8 @@ final class RecordedPresentationTests: XCTestCase {
     let request: PresentationRequest
   }
 
-  private func transcripts() throws -> [(name: String, transcript: Transcript)] {
-    let directory = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../Vectors/Presentations").standardizedFileURL
-    let decoder = JSONDecoder()
-    decoder.keyDecodingStrategy = .convertFromSnakeCase
-    return try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted().map {
-      let data = try Data(contentsOf: directory.appendingPathComponent($0))
-      return ($0, try decoder.decode(Transcript.self, from: data))
-    }
-  }
-
-  private func anchors(_ transcript: Transcript) throws -> TrustAnchors {
-    try TrustAnchors(
-      transcript.anchors.map { role, pem in
-        let text = pem.split(separator: "\n").filter { !$0.hasPrefix("-----") }.joined()
-        return try TrustAnchor(
-          name: role, role: XCTUnwrap(TrustRole(rawValue: role)),
-          certificate: Array(XCTUnwrap(Data(base64Encoded: text))),
-          inForce: transcript.now...transcript.now)
-      })
-  }
-
   private func replayed() throws -> [Replayed] {
-    try transcripts().map { name, transcript in
+    try Transcript.all(refused: false).map { name, transcript in
       let fetch = try XCTUnwrap(transcript.fetches.first, name)
       let link = try PresentationLink(parsing: transcript.link)
       return Replayed(
@@ -83,7 +27,7 @@ final class RecordedPresentationTests: XCTestCase {
         answer: try XCTUnwrap(transcript.answers.first, name), link: link,
         request: try PresentationRequest(
           parsing: fetch.signed, calledBy: link, walletNonce: fetch.walletNonce,
-          anchors: anchors(transcript), now: transcript.now))
+          anchors: transcript.trustAnchors(), now: transcript.now))
     }
   }
 
@@ -94,7 +38,8 @@ final class RecordedPresentationTests: XCTestCase {
     for one in all {
       XCTAssertEqual(one.transcript.fetches.count, 1, one.name)
       XCTAssertEqual(one.transcript.answers.count, 1, one.name)
-      XCTAssertEqual([one.answer.verdict, one.answer.second], ["authentic", "accepted"], one.name)
+      let verdicts = one.answer.verdicts
+      XCTAssertEqual([verdicts.verdict, verdicts.second], ["authentic", "accepted"], one.name)
       XCTAssertEqual(one.request.party.name, "Example Verifier", one.name)
       XCTAssertEqual(one.request.party.host, "verifier.localhost", one.name)
       XCTAssertEqual(one.request.party.clientID, one.transcript.clientId, one.name)
@@ -123,8 +68,8 @@ final class RecordedPresentationTests: XCTestCase {
 
   func testTheWalletAnswersThemAsItDid() throws {
     for one in try replayed() {
-      XCTAssertEqual(one.request.state, one.answer.decrypted.state, one.name)
-      let presentations = one.answer.decrypted.vpToken
+      XCTAssertEqual(one.request.state, one.answer.sent.state, one.name)
+      let presentations = one.answer.sent.vpToken
       XCTAssertEqual(presentations.mapValues(\.count), ["pid": 1], one.name)
       let binding = try XCTUnwrap(presentations["pid"]?.first?.split(separator: "~").last)
       let bound = try part(1, of: String(binding))
@@ -132,7 +77,7 @@ final class RecordedPresentationTests: XCTestCase {
       XCTAssertEqual(bound["aud"]?.string, one.request.party.clientID, one.name)
       let answer = try PresentationResponse(to: one.request, presentations: presentations)
       let sent = try XCTUnwrap(form(answer.body)["response"])
-      let recorded = try XCTUnwrap(one.answer.form.response.first)
+      let recorded = try XCTUnwrap(one.answer.form?.response.first)
       XCTAssertEqual(
         without("epk", try part(0, of: sent)), without("epk", try part(0, of: recorded)), one.name)
       XCTAssertEqual(try part(0, of: sent)["enc"]?.string, one.answer.enc, one.name)
@@ -141,7 +86,7 @@ final class RecordedPresentationTests: XCTestCase {
 
   func testTheReplyOfTheVerifierLeadsToItsPage() throws {
     for one in try replayed() {
-      let address = one.answer.reply.redirectUri
+      let address = try XCTUnwrap(one.answer.reply.redirectUri)
       let reply = JSONValue.object(["redirect_uri": .string(address)]).encoded
       XCTAssertEqual(
         PresentationReceipt(status: 200, mediaType: "application/json", body: reply),

@@ -27,7 +27,7 @@ final class VerifierJudge {
     let transcripts = ProcessInfo.processInfo.environment["WALLET_CORE_TRANSCRIPTS"]
     let interop = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("../../Interop").standardizedFileURL
-    let modules = ["../Support", "../../Examples/Verifier"].map {
+    let modules = ["../Support", "../Hosts", "../../Examples/Verifier"].map {
       interop.appendingPathComponent($0).standardizedFileURL.path
     }
     process = try LineProcess(
@@ -88,6 +88,12 @@ struct JudgedAnswer: CustomStringConvertible {
   var fetches: [[String: Any]] { members["fetches"] as? [[String: Any]] ?? [] }
   /// What is said of the same answer without the fault.
   var unfaulted: JudgedAnswer? { (members["unfaulted"] as? [String: Any]).map(JudgedAnswer.init) }
+
+  /// All that both say: of the answer and of the reply to it, then of the answer without the fault.
+  var verdicts: [String] {
+    let of = [verdict, second, status.map { "\($0)" }].map { $0 ?? "none" }
+    return of + (unfaulted?.verdicts ?? [])
+  }
 
   var description: String { "\(members)" }
 }
