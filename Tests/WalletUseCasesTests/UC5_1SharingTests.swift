@@ -55,13 +55,7 @@ final class UC5_1SharingTests: FlowTestCase {
     var walk = called(.otherDevice)
     XCTAssertEqual(walk.at, "UC5.1 1.2")
     XCTAssertEqual(walk.step?.arguments[.host], .text("shop.example"))
-    walk.choose(.aboutCheck)
-    XCTAssertEqual(walk.at, "UC5.1 3.1")
-    walk.choose(.back)
-    walk.choose(.help)
-    XCTAssertEqual(walk.at, "UC9.6 1")
-    walk.choose(.done)
-    XCTAssertEqual(walk.at, "UC5.1 1.2")
+    walk.look(at: [.aboutCheck: "UC5.1 3.1", .help: "UC9.6 1"])
     walk.choose(.yes)
     XCTAssertEqual(walk.at, "UC5.1 1.4")
   }
@@ -110,53 +104,19 @@ final class UC5_1SharingTests: FlowTestCase {
 
   func testUC5_1_1_4EverythingAboutTheRequestCanBeLookedAt() {
     var walk = called()
-    walk.choose(.organisation)
-    XCTAssertEqual(walk.at, "UC5.1 7.1")
-    walk.choose(.help)
-    walk.choose(.done)
-    walk.choose(.back)
-    walk.choose(.agreement)
-    XCTAssertEqual(walk.at, "UC5.1 6.2")
-    walk.choose(.privacyPolicy)
-    XCTAssertEqual(walk.at, "UC5.1 6.2")
-    walk.choose(.back)
-    walk.choose(.help)
-    walk.choose(.done)
+    walk.look(at: [.organisation: "UC5.1 7.1", .agreement: "UC5.1 6.2", .help: "UC9.6 1"])
     walk.choose(.viewData)
-    XCTAssertEqual(walk.at, "UC5.1 4.1")
-    walk.choose(.organisation)
-    walk.choose(.back)
-    walk.choose(.agreement)
-    walk.choose(.back)
-    walk.choose(.help)
-    walk.choose(.done)
-    walk.choose(.viewData)
-    XCTAssertEqual(walk.at, "UC5.1 4.2")
-    walk.choose(.help)
-    walk.choose(.done)
-    walk.choose(.detailsIncorrect)
-    XCTAssertEqual(walk.at, "UC5.1 5.1")
-    walk.choose(.back)
-    walk.choose(.back)
-    walk.choose(.back)
+    walk.lookAtDetails(of: "UC5.1")
     XCTAssertEqual(walk.at, "UC5.1 1.4")
   }
 
   func testUC5_1_10AmongSeveralCardsTheUserChooses() {
     var walk = called(hasChoice: true)
     XCTAssertEqual(walk.at, "UC5.1 10.1")
-    walk.choose(.organisation)
-    walk.choose(.back)
-    walk.choose(.agreement)
-    walk.choose(.back)
-    walk.choose(.help)
-    walk.choose(.done)
+    walk.look(at: [.organisation: "UC5.1 7.1", .agreement: "UC5.1 6.2", .help: "UC9.6 1"])
     walk.choose(.viewData)
     XCTAssertEqual(walk.at, "UC5.1 10.2")
-    walk.choose(.help)
-    walk.choose(.done)
-    walk.choose(.detailsIncorrect)
-    walk.choose(.back)
+    walk.look(at: [.help: "UC9.6 1", .detailsIncorrect: "UC5.1 5.1"])
     walk.choose(.swapCard)
     XCTAssertEqual(walk.at, "UC5.1 10.3")
     walk.choose(.close)
@@ -185,8 +145,7 @@ final class UC5_1SharingTests: FlowTestCase {
       let useCase = purpose == .login ? "UC5.2" : "UC5.1"
       var walk = called(.notInWallet, for: purpose)
       XCTAssertEqual(walk.at, "\(useCase) 9.1")
-      walk.choose(.help)
-      walk.choose(.done)
+      walk.look(at: [.help: "UC9.6 1"])
       walk.choose(.details)
       XCTAssertEqual(walk.at, "\(useCase) 9.2")
       walk.choose(.close)
@@ -208,10 +167,7 @@ final class UC5_1SharingTests: FlowTestCase {
         var walk = called(outcome, for: purpose)
         XCTAssertEqual(walk.at, "\(useCase) 1.1 \(name)")
         XCTAssertEqual(walk.step?.isProtected, true)
-        if name != "session-expired" {
-          walk.choose(.help)
-          walk.choose(.done)
-        }
+        if name != "session-expired" { walk.look(at: [.help: "UC9.6 1"]) }
         walk.choose(.close)
         XCTAssertEqual(walk.at, "UC7.1 1.1")
         XCTAssertEqual(walk.taken.contains("EF 8a"), outcome == .knownVerifier)
@@ -295,11 +251,7 @@ final class UC5_1SharingTests: FlowTestCase {
     var walk = called()
     walk.choose(.share)
     walk.enterPin()
-    walk.choose(.help)
-    walk.choose(.done)
-    walk.choose(.activity)
-    XCTAssertEqual(walk.at, "UC6.3 1.1")
-    walk.choose(.back)
+    walk.look(at: [.help: "UC9.6 1", .activity: "UC6.3 1.1"])
     XCTAssertEqual(walk.at, "UC5.1 1.6")
   }
 
@@ -383,11 +335,7 @@ final class UC5_1SharingTests: FlowTestCase {
   func testPF2_4_1_1TheForgottenPinLeadsToTheDeletion() {
     var walk = called()
     walk.choose(.share)
-    walk.choose(.help)
-    walk.choose(.done)
-    walk.choose(.forgotPin)
-    XCTAssertEqual(walk.at, "PF2.4 2")
-    walk.choose(.back)
+    walk.look(at: [.help: "UC9.6 1", .forgotPin: "PF2.4 2"])
     XCTAssertEqual(walk.at, "PF2.4 1.1")
     walk.choose(.forgotPin)
     walk.choose(.deleteWallet)
@@ -433,10 +381,7 @@ final class UC5_1SharingTests: FlowTestCase {
       XCTAssertEqual(walk.step?.arguments[.purpose], .text("log-in"))
       walk.enterPin()
       XCTAssertEqual(walk.at, "UC5.2 1.7")
-      walk.choose(.activity)
-      walk.choose(.back)
-      walk.choose(.help)
-      walk.choose(.done)
+      walk.look(at: [.activity: "UC6.3 1.1", .help: "UC9.6 1"])
       walk.choose(action)
       XCTAssertEqual(walk.at, "UC5.2 1.8")
       walk.choose(.done)
@@ -448,10 +393,7 @@ final class UC5_1SharingTests: FlowTestCase {
     for action in [Action.overview, .close] {
       var walk = called(.otherDevice, redirectURI: address, for: .login)
       XCTAssertEqual(walk.at, "UC5.2 1.2")
-      walk.choose(.aboutCheck)
-      walk.choose(.back)
-      walk.choose(.help)
-      walk.choose(.done)
+      walk.look(at: [.aboutCheck: "UC5.2 3.1", .help: "UC9.6 1"])
       walk.choose(.stop)
       walk.choose(.no)
       walk.choose(.stop)
@@ -461,10 +403,7 @@ final class UC5_1SharingTests: FlowTestCase {
       walk.choose(.login)
       walk.enterPin()
       XCTAssertEqual(walk.at, "UC5.2 1.6")
-      walk.choose(.activity)
-      walk.choose(.back)
-      walk.choose(.help)
-      walk.choose(.done)
+      walk.look(at: [.activity: "UC6.3 1.1", .help: "UC9.6 1"])
       XCTAssertTrue(walk.offered.contains("website"))
       walk.choose(action)
       XCTAssertEqual(walk.at, "UC7.1 1.1")
@@ -487,8 +426,7 @@ final class UC5_1SharingTests: FlowTestCase {
 
   func testUC5_2_2To10EverythingAboutTheRequestCanBeLookedAt() {
     var walk = called(hasChoice: true, for: .login)
-    walk.choose(.help)
-    walk.choose(.done)
+    walk.look(at: [.help: "UC9.6 1"])
     walk.choose(.swapCard)
     XCTAssertEqual(walk.at, "UC5.2 10.3")
     walk.choose(.close)
@@ -499,23 +437,7 @@ final class UC5_1SharingTests: FlowTestCase {
     walk.choose(.choose)
     XCTAssertEqual(walk.at, "UC5.2 1.3")
     walk.choose(.details)
-    XCTAssertEqual(walk.at, "UC5.2 4.1")
-    walk.choose(.organisation)
-    walk.choose(.help)
-    walk.choose(.done)
-    walk.choose(.back)
-    walk.choose(.agreement)
-    walk.choose(.privacyPolicy)
-    walk.choose(.back)
-    walk.choose(.help)
-    walk.choose(.done)
-    walk.choose(.viewData)
-    walk.choose(.help)
-    walk.choose(.done)
-    walk.choose(.detailsIncorrect)
-    walk.choose(.back)
-    walk.choose(.back)
-    walk.choose(.back)
+    walk.lookAtDetails(of: "UC5.2")
     XCTAssertEqual(walk.at, "UC5.2 1.3")
     for action in [Action.close, .stop] {
       walk.choose(action)
@@ -551,8 +473,7 @@ final class UC5_1SharingTests: FlowTestCase {
     var walk = Walk.dashboard()
     walk.choose(.activities)
     XCTAssertEqual(walk.at, "UC6.1 1.1")
-    walk.choose(.help)
-    walk.choose(.done)
+    walk.look(at: [.help: "UC9.6 1"])
     walk.choose(.activity)
     XCTAssertEqual(walk.at, "UC6.3 1.1")
     for (action, row) in [
@@ -566,8 +487,7 @@ final class UC5_1SharingTests: FlowTestCase {
     walk.choose(.report)
     XCTAssertEqual(walk.at, "UC6.3 5.1")
     walk.choose(.done)
-    walk.choose(.help)
-    walk.choose(.done)
+    walk.look(at: [.help: "UC9.6 1"])
     walk.choose(.back)
     walk.choose(.back)
     XCTAssertEqual(walk.at, "UC7.1 1.1")
@@ -575,6 +495,32 @@ final class UC5_1SharingTests: FlowTestCase {
 }
 
 extension Walk {
+  /// Looks at screens and comes back from each.
+  fileprivate mutating func look(at screens: KeyValuePairs<Action, String>, line: UInt = #line) {
+    let here = at
+    for (action, row) in screens {
+      choose(action, line: line)
+      XCTAssertEqual(at, row, line: line)
+      choose(action == .help ? .done : .back, line: line)
+      XCTAssertEqual(at, here, line: line)
+    }
+  }
+
+  /// Looks at all that the details lead to, and leaves them.
+  fileprivate mutating func lookAtDetails(of useCase: String, line: UInt = #line) {
+    XCTAssertEqual(at, "\(useCase) 4.1", line: line)
+    look(at: [.organisation: "\(useCase) 7.1", .help: "UC9.6 1"], line: line)
+    choose(.agreement, line: line)
+    choose(.privacyPolicy, line: line)
+    XCTAssertEqual(at, "\(useCase) 6.2", line: line)
+    choose(.back, line: line)
+    choose(.viewData, line: line)
+    XCTAssertEqual(at, "\(useCase) 4.2", line: line)
+    look(at: [.help: "UC9.6 1", .detailsIncorrect: "\(useCase) 5.1"], line: line)
+    choose(.back, line: line)
+    choose(.back, line: line)
+  }
+
   /// Answers what is pending until `effect` is.
   fileprivate mutating func answer(until effect: FlowEffect) {
     for _ in 0..<16 where engine.pending?.job != .perform(effect) { answerOnce() }
