@@ -15,7 +15,7 @@ trap 'exit 130' INT TERM
 out=$scratch/programs # parallel runs of this script build their own
 mkdir "$out"
 library=$(pkg-config --variable=libdir wallet_core)/libwallet_core.so
-read -ra programs <<<"${PROGRAMS:-before_init arguments dlopen event_delivery rebind fork exits account quiet_log memory_search memory_search_testing}"
+read -ra programs <<<"${PROGRAMS:-before_init arguments dlopen event_delivery rebind fork exits account quiet_log late_bridge memory_search memory_search_testing}"
 read -ra wrapper <<<"${WRAPPER:-}"
 
 strict=(-std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -pedantic -Werror -IExamples/C)
@@ -38,6 +38,10 @@ build() {
       ;;
     memory_search_testing) # the library with control over the clock, as it was built
       "${CC:-cc}" "${strict[@]}" -o "$out/$1" "${sources[@]}" "${searcher[@]}" -pthread \
+        -L"$BUILD/lib" -lwallet_core_testing -lsodium -lcrypto -Wl,-rpath,"$BUILD/lib"
+      ;;
+    late_bridge) # needs control over the clock too
+      "${CC:-cc}" "${strict[@]}" -IInclude -o "$out/$1" "${sources[@]}" -pthread \
         -L"$BUILD/lib" -lwallet_core_testing -lsodium -lcrypto -Wl,-rpath,"$BUILD/lib"
       ;;
     *)

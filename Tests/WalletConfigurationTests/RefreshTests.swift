@@ -147,3 +147,106 @@ final class RefreshTests: XCTestCase {
     XCTAssertEqual(ends(1), ["a: SERVER_UNREACHABLE"])
   }
 }
+
+/// A transport that has nothing to send requests with until the test lets it.
+private final class MissingTransport: Transport, Sendable {
+  private struct State {
+    var asked = 0
+    var isThere = false
+    var isHeld = false
+  }
+
+  private let state = Monitor(State())
+  private let clock = SystemBootClock()
+
+  /// How many requests there were.
+  var asked: Int { state.withLock { $0.asked } }
+
+  /// From now on requests have an answer.
+  func come() { state.update { $0.isThere = true } }
+
+  /// Keeps requests from ending until it is called with false.
+  func hold(_ isHeld: Bool) { state.update { $0.isHeld = isHeld } }
+
+  func waitUntilAsked(_ count: Int) -> Bool {
+    state.wait(until: clock.now() + Patience.milliseconds, clock: clock) { state in
+      state.asked >= count ? true : nil
+    } ?? false
+  }
+
+  func send(
+    _ request: HTTPRequest, cancellation: Cancellation
+  ) throws(WalletError) -> HTTPResponse {
+    let isThere = state.update { state in
+      state.asked += 1
+      return state.isThere
+    }
+    _ = state.wait(clock: clock) { $0.isHeld && !cancellation.isCancelled ? nil : true }
+    guard isThere else { throw WalletError(.transportMissing, "there is none") }
+    return HTTPResponse(status: 404)
+  }
+}
+
+/// What the refresh does when there is something to send requests with at last. The clock stands,
+/// so that no pause ends by itself.
+final class LateTransportTests: XCTestCase {
+  private var transport: MissingTransport!
+  private var refresher: ConfigurationRefresher!
+  /// The requests of one round: the update policy and the configuration.
+  private let round = 2
+
+  override func setUpWithError() throws {
+    let anchor = try ConfigurationAnchor(document: Publisher().document(), pinnedKeys: [])
+    let clock = AdjustableClock()
+    clock.stop()
+    let transport = MissingTransport()
+    self.transport = transport
+    refresher = ConfigurationRefresher(
+      repository: ConfigurationRepository(anchor: anchor, log: .silent, onChange: { _ in }),
+      updatePolicy: UpdatePolicyRepository(
+        anchor: anchor, appVersion: try XCTUnwrap(AppVersion("1.0.0")),
+        environment: SystemEnvironment(), log: .silent, onChange: { _ in }),
+      clock: clock, log: .silent, makeTransport: { transport })
+  }
+
+  override func tearDown() {
+    transport.hold(false)
+    refresher.shutDown()
+  }
+
+  /// Waits for the end of a round, after which no other begins by itself. Returns its status.
+  private func refreshed() -> String? {
+    let (ended, clock) = (Monitor<String?>(nil), SystemBootClock())
+    refresher.refresh(cancellation: Cancellation()) { failure in
+      ended.update { $0 = failure?.kind.statusName ?? "OK" }
+    }
+    return ended.wait(until: clock.now() + Patience.milliseconds, clock: clock) { $0 }
+  }
+
+  func testWhatFailedForWantOfATransportIsTriedAgainAtOnce() {
+    XCTAssertEqual(refreshed(), "TRANSPORT_MISSING")
+    let before = transport.asked
+    transport.come()
+    refresher.transportIsReady()
+    XCTAssertTrue(transport.waitUntilAsked(before + round), "it waits for the end of its pause")
+  }
+
+  func testARoundThatHasBegunWithoutATransportIsRepeated() {
+    transport.hold(true)
+    refresher.start()
+    XCTAssertTrue(transport.waitUntilAsked(1))
+    transport.come()
+    refresher.transportIsReady()
+    transport.hold(false)
+    XCTAssertTrue(transport.waitUntilAsked(2 * round), "the round that failed was the last one")
+  }
+
+  func testAfterAnyOtherEndNothingIsAskedAgain() {
+    transport.come()
+    XCTAssertEqual(refreshed(), "SERVER_UNREACHABLE")
+    let before = transport.asked
+    refresher.transportIsReady()
+    XCTAssertEqual(refreshed(), "SERVER_UNREACHABLE")
+    XCTAssertEqual(transport.asked, before + round)
+  }
+}
