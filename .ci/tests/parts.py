@@ -94,9 +94,10 @@ RULES_ON_POSTGRESQL = {f"WalletProviderTests.{name}OnPostgreSQLTests" for name i
 )}
 
 # Of these classes `make test` runs all tests once more with a host that has an HTTP bridge.
-BY_BRIDGE = (
-    "AccountSystemTests", "FlowNetworkTests", "ForgedAnswerTests", "HostileAnswerTests", "HostileNetworkTests",
-    "TLSSystemTests",
+BY_BRIDGE = ("FlowNetworkTests", "ForgedAnswerTests", "HostileAnswerTests", "HostileNetworkTests", "TLSSystemTests")
+# `make test-full` these too. `make test` has HTTPBridgeSystemTests and SharingByBridgeTests, which cost far less.
+BY_BRIDGE_FULL = (
+    "AccountSystemTests", "HostileRelyingPartyTests", "KillSharingTests", "SharingRequestTests", "SharingTests",
 )
 
 # What parts need that run the shipped provider, which may still be built while others run.
@@ -170,7 +171,7 @@ def swift_parts(bundle, is_full):
     again = [
         Part(f"swift-{name}-by-bridge", "SystemTests", [bundle, f"SystemTests.{name}"], SLOW_MODULES.get("SystemTests", 20),
              environment={"WALLET_CORE_TEST_HTTP_BRIDGE": "1"})
-        for name in BY_BRIDGE
+        for name in (*BY_BRIDGE, *(BY_BRIDGE_FULL if is_full else ()))
     ]
     judged = ("swift-judged", "swift-exchanges", *(f"swift-{name}" for name in LIVE))
     return again + [

@@ -10,11 +10,11 @@ final class HTTPBridgeSystemTests: MiddleTestCase {
   /// Everything that reaches the provider went by the bridge.
   func testEveryRequestGoesByTheBridge() throws {
     HTTPHost.handOver()
-    let before = HTTPHost.count.withLock { $0 }
+    let before = HTTPHost.urls.withLock { $0.count }
     try host.start()
     try register()
     XCTAssertEqual(try host.unlock("142032"), .valid)
-    let sent = HTTPHost.count.withLock { $0 } - before
+    let sent = HTTPHost.urls.withLock { $0.count } - before
     XCTAssertEqual(sent, middle.paths.count)
     XCTAssertGreaterThan(sent, 5)
   }

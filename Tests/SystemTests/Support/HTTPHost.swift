@@ -14,8 +14,8 @@ enum HTTPHost {
   private static let open = Monitor<[UInt64: Cancellation]>([:])
   static var isIdle: Bool { open.withLock { $0.isEmpty } }
 
-  /// The requests that were sent.
-  static let count = Monitor(0)
+  /// Where the requests that were sent went.
+  static let urls = Monitor<[String]>([])
 
   static func handOver() {
     var bridge = wallet_core_http_bridge()
@@ -23,7 +23,7 @@ enum HTTPHost {
     bridge.send = { _, call, request in
       let (copy, cancellation) = (HTTPCall(request.pointee), Cancellation())
       HTTPHost.open.update { $0[call] = cancellation }
-      HTTPHost.count.update { $0 += 1 }
+      HTTPHost.urls.update { $0.append(copy.url) }
       let thread = NamedThread("http host", signals: .blocked) {
         let result = Result { () throws(BridgeFailure) in
           try CurlHost().send(copy, cancellation: cancellation)
