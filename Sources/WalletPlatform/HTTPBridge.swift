@@ -1,5 +1,3 @@
-internal import WalletModel
-
 /// The host's own HTTP stack, if it has passed one.
 public protocol HTTPBridge: Sendable {
   /// Whether there is one at this moment.
@@ -36,11 +34,7 @@ public struct LoggedHTTPBridge: HTTPBridge {
       }
       return reply
     } catch {
-      if error == .timedOut {
-        log(
-          .debug, "bridges",
-          "http_bridge.send failed: \(WalletError.Kind.bridgeTimeout.statusName).")
-      }
+      log.failure(of: "http_bridge.send", error)
       throw error
     }
   }

@@ -22,9 +22,7 @@ public struct LoggedBridges: PlatformBridges {
     do throws(BridgeFailure) {
       return try base.perform(request, cancellation: cancellation)
     } catch {
-      if let reason = error.logText {
-        log(.debug, "bridges", "\(request.functionName) failed: \(reason).")
-      }
+      log.failure(of: request.functionName, error)
       throw error
     }
   }
@@ -47,6 +45,14 @@ extension BridgeRequest {
     case .internetReachable: "utilities_bridge.internet_reachable"
     case .cameraState: "utilities_bridge.camera_state"
     }
+  }
+}
+
+extension Log {
+  /// Says which function of the host failed, and why.
+  func failure(of function: String, _ error: BridgeFailure) {
+    guard let reason = error.logText else { return }
+    self(.debug, "bridges", "\(function) failed: \(reason).")
   }
 }
 

@@ -4,12 +4,15 @@ internal import WalletPlatform
 internal import WalletProtocol
 internal import WalletSystem
 
-/// The document of a provider that does not run, for hosts that ask none.
-enum TestingConfiguration {
+/// A document as `wallet-provider client-configuration` prints it, of a provider that does not run.
+package enum TestingConfiguration {
   /// The document once it was made; its memory is never freed.
   private static let document = Monitor<Int?>(nil)
 
-  static func make() throws -> [UInt8] {
+  /// - Parameter inactiveTimeout: After how many milliseconds without activity the wallet locks.
+  package static func make(
+    version: UInt64 = 1, proofingHosts: [String] = [], inactiveTimeout: UInt64 = 300_000
+  ) throws -> [UInt8] {
     let keys = try ["online", "offline"].map {
       try Ed25519.SigningKey(seed: Secret.random(count: 32), keyID: $0)
     }
@@ -17,8 +20,9 @@ enum TestingConfiguration {
       PublishedKey(id: $0.keyID ?? "", key: Base64URL.encode($0.publicKey))
     }
     let claims = ConfigurationClaims(
-      configurationVersion: 1, providerID: "provider.test", resultKeys: [published[0]],
-      certificateKeys: [published[0]], encryptionKeys: [published[0]])
+      configurationVersion: version, providerID: "provider.test", resultKeys: [published[0]],
+      certificateKeys: [published[0]], encryptionKeys: [published[0]],
+      proofingHosts: proofingHosts, inactiveTimeoutMilliseconds: inactiveTimeout)
     return try WireJSON.encode(
       ClientConfiguration(
         providerURL: "http://127.0.0.1:1", allowLoopbackHTTP: true,
