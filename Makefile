@@ -46,8 +46,8 @@ build_debug = $(call quietly,$(1),Building $(1)) $(SWIFT) build $(strict) --prod
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-21s %s\n", $$1, $$2 }' Makefile
 
-demo: setup-phone stage debug-provider ## Start the provider, run the C host with it, stop both
-	@$(staged) Examples/C/demo.sh $(debug_provider) build/examples
+demo: setup-phone+verifier stage debug-provider ## Start a provider and a verifier by others, run the C hosts with them, stop all
+	@$(staged) Examples/C/demo.sh $(debug_provider) build/examples --verifier
 
 phone: setup-phone stage debug-provider ## Start the provider and a phone in the terminal
 	@$(staged) Examples/C/phone.sh $(debug_provider) build/examples $(PHONE_OPTIONS)

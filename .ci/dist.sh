@@ -44,7 +44,7 @@ objects=$(dirname "$provider")/wallet-provider.product/Objects.LinkFileList
 # --- the bindings, and the examples that run with the shipped library ------------------------------------
 (cd Sources/Bindings && git ls-files -z README.md kotlin swift python/README.md |
   xargs -0 cp --parents -t "$tree/bindings")
-(cd Examples && git ls-files -z C kotlin provider swift samples python/first.py python/first_wallet.py python/http_address.py python/http_stack.py python/README.md |
+(cd Examples && git ls-files -z C Verifier kotlin provider swift samples python/first.py python/first_wallet.py python/http_address.py python/http_stack.py python/README.md |
   xargs -0 cp --parents -t "$tree/examples")
 # Scripts and manifests find the bindings where they are packed; articles are adapted below.
 grep -rlZ --exclude='*.md' Sources/Bindings/ "$tree"/{bindings,examples} | xargs -0 sed -i 's,Sources/Bindings/,bindings/,g'

@@ -153,6 +153,7 @@ part_tarball() {
   commands 'Try it' 1 | grep -v 'apt-get\|demo.sh' >"$work/unpack"
   for number in 1 2 3 4 5; do mkdir "$root/host$number"; done
   said "tarball: demo" "$root" /host1 "$(commands 'Try it' 1 | grep -v apt-get)"
+  said "tarball: demo with a verifier" "$root" /host1 "$(in_a_sentence 'examples/C/demo.sh')"
   said "tarball: C" "$root" /host2 "$(cat "$work/unpack"; commands 'First hosts' 1)"
   said "tarball: Python" "$root" /host3 "$(cat "$work/unpack"; commands 'First hosts' 2)"
   said "tarball: Kotlin" "$root" /host4 "$(cat "$work/unpack"; commands 'First hosts' 3)"

@@ -27,7 +27,8 @@ PLACES = {
 }
 # Commands that differ in the tarball.
 COMMANDS = {
-    "$ make demo": "$ examples/C/demo.sh",
+    "$ make demo": "$ examples/C/demo.sh --verifier",
+    "Examples/Verifier/": "examples/Verifier/",
     "Examples/samples/": "examples/samples/",
     "Sources/Bindings/": "bindings/",
     "build/examples/scan": "build/scan",

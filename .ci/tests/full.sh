@@ -120,7 +120,7 @@ part_valgrind() {
   # testing library has such a reset.
   TIMEOUT=900 WRAPPER="${valgrind[*]} --leak-check=no" under valgrind Tests/Fuzz/replay.sh "$providers" "$build" 10
   WRAPPER="${valgrind[*]}" holds "valgrind: the demo" \
-    Examples/C/demo.sh "$providers/wallet-provider" "$build/examples-valgrind"
+    Examples/C/demo.sh "$providers/wallet-provider" "$build/examples-valgrind" --verifier
 }
 
 part_system() {

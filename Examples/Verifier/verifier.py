@@ -44,7 +44,7 @@ def arguments():
                         help="PEM file of the authority that issuers have their certificates from")
     parser.add_argument("--port", type=int, default=0, help="the port to listen on (default: any that is free)")
     parser.add_argument("--get", action="store_true", help="let the wallet fetch the request by GET, not by POST")
-    parser.add_argument("--once", action="store_true", help="end after the first answer")
+    parser.add_argument("--once", action="store_true", help="end after the first answer, with status 1 unless it is accepted")
     options = parser.parse_args()
     if shutil.which("qrencode") is None:
         parser.error("there is no qrencode; on Debian: apt-get install qrencode")
@@ -155,18 +155,20 @@ def main():
         while True:
             show_request(verifier, "get" if options.get else "post", options.directory / "request.png")
             try:
-                show_verdict(verifier, verdicts.get(timeout=REQUEST_SECONDS))
+                verdict = verdicts.get(timeout=REQUEST_SECONDS)
             except queue.Empty:
                 print("\nNobody has answered, and the request has expired.")
                 continue
+            show_verdict(verifier, verdict)
             if options.once:
-                break
+                return 0 if verdict is not None and verdict.authentic else 1
     except KeyboardInterrupt:
         print()
+        return 0
     finally:
         server.shutdown()
         server.server_close()
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

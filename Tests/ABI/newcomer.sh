@@ -31,6 +31,8 @@ names() {
 # --- words are missing ---------------------------------------------------------------------------------
 names "demo.sh with half of its words says how it is called" "usage: Examples/C/demo.sh [WALLET_PROVIDER" \
   Examples/C/demo.sh "$provider"
+names "and with an unknown one" "usage: Examples/C/demo.sh [WALLET_PROVIDER" \
+  Examples/C/demo.sh "$provider" "$scratch/build" --verify
 names "so does phone.sh" "usage: Examples/C/phone.sh [WALLET_PROVIDER" Examples/C/phone.sh "$provider" --applicant
 names "and make-applicant.sh" "usage: Examples/samples/make-applicant.sh WALLET_PROVIDER" \
   Examples/samples/make-applicant.sh "$provider"
@@ -78,10 +80,14 @@ holds "a provider prints its configuration" "$provider" client-configuration --d
 phone=$scratch/build/phone
 names "a missing provider is named by demo.sh" "$none/wallet-provider: No such file" \
   Examples/C/demo.sh "$none/wallet-provider" "$scratch/build"
+names "also where a verifier comes first" "$none/wallet-provider: No such file" \
+  Examples/C/demo.sh "$none/wallet-provider" "$scratch/build" --verifier
 names "a missing configuration by startup" "startup: $none.json: No such file" \
   "$scratch/build/startup" "$none.json" "$scratch/state"
 names "a missing configuration by proofing" "proofing: $none.json: No such file" \
   "$scratch/build/proofing" "$none.json" "$scratch/state" "$none.png" "$none.png" "$none.pem"
+names "a missing configuration by sharing" "sharing: $none.json: No such file" \
+  "$scratch/build/sharing" "$none.json" "$scratch/state" "openid4vp://"
 names "a missing configuration by the phone" "phone: $none.json: No such file" \
   "$phone" "$none.json" "$scratch/state"
 names "one that is none by the phone" "phone: $scratch: Is a directory" "$phone" "$scratch" "$scratch/state"

@@ -111,6 +111,8 @@ same "the provider for tests links the same" "$(linked wallet-provider)" "$(link
 holds "provider-load is built with the packages of the library" grep -qx 'release-load: setup-library' Makefile
 same "which are all that it links" "" "$(comm -13 <(linked wallet_core | sort) <(linked provider-load | sort))"
 
+holds "make demo installs the packages of the phone and of the verifier" grep -q '^demo: setup-phone+verifier ' Makefile
+
 # The other packages: the task, where its programs are, the package, and a pattern for its use there.
 cat >"$scratch/uses" <<'USES'
 phone      Examples/C                       g++                     c\+\+|CXX

@@ -13,7 +13,7 @@ trap 'rm -rf "$scratch"' EXIT
 holds "the README has at most 150 lines" test "$(wc -l <README.md)" -le 150
 
 transcript=$(block README.md text | sed '/^\$ make demo$/d')
-if printed=$(timeout "$PROGRAM_PATIENCE" Examples/C/demo.sh "$PROVIDERS/wallet-provider" "$BUILD/examples" 2>"$scratch/errors"); then
+if printed=$(timeout "$PROGRAM_PATIENCE" Examples/C/demo.sh "$PROVIDERS/wallet-provider" "$BUILD/examples" --verifier 2>"$scratch/errors"); then
   ok "the demo works"
 else
   not_ok "the demo works" "$(cat "$scratch/errors")"

@@ -91,6 +91,12 @@ def check_answer(example, issuer):
 """ in example.printed(), "it prints the claims", example.printed())
 
 
+def check_once_refused(scratch, issuer):
+    with Example(scratch, "--once") as example:
+        answer(example.request(), issuer)
+        report(example.process.wait(PATIENCE) == 1, "with another status where the answer is refused")
+
+
 def check_again(scratch, issuer):
     with Example(scratch, "--get", "--claim", "birthdate", "--vct", issuer.type, "--vct", "urn:other") as example:
         check_refusals(example, issuer)
@@ -154,6 +160,7 @@ def main():
         anchor = scratch / "issuer.pem"
         anchor.write_text(issuer.authority.pem)
         check_once(scratch, issuer, anchor)
+        check_once_refused(scratch, issuer)
         check_again(scratch, issuer)
         check_mistakes(scratch)
         check_trust(scratch, sys.argv[1])
