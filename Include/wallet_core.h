@@ -1818,8 +1818,10 @@ typedef WALLET_CORE_ENUM(wallet_core_symbology) wallet_core_symbology;
  *
  * A link interrupts neither an unlock nor the entry of another PIN, nor work, nor a hand-off other
  * than help: the current step and its serial stay as they are, no step follows, and the link is
- * opened afterwards. So a tap of the user is not lost, whatever other apps open. The first call of
- * a client that has taken over opens the app in any case.
+ * opened afterwards. So a tap of the user is not lost, whatever other apps open. Only the first
+ * request of a relying party that has to wait for an unlock shows the step of the unlock (UC2.3 1.2
+ * or 1.3) once more, which then says so ("is_request_waiting"). The first call of a client that has
+ * taken over opens the app in any case.
  *
  * @param startup        WALLET_CORE_STARTUP_...
  * @param universal_link the link that opened the app; NULL or empty if there is none. Kept in
@@ -1958,6 +1960,8 @@ wallet_core_event_step_action_label(const wallet_core_event *event, size_t index
  *   is_final_round         truth   whether the next block is permanent
  *   is_permanently_blocked truth   whether the last known block is permanent (UC2.3 1.3)
  *   is_pid_expired         truth   whether the PID has expired (UC7.1 1.1, with a PID)
+ *   is_request_waiting     truth   whether a request of a relying party waits for the unlock; only
+ *                                  if so (UC2.3 1.2 and 1.3)
  *   last_failed_at         number  when the last failed attempt came, in seconds since 1970 (UTC)
  *   link                   text    what a hand-off opens; it may have a secret of its issuer. The
  *                                  step is shown until the host reports that it is done: report it

@@ -17,6 +17,7 @@ public enum StepArgument: String, Sendable, CaseIterable {
   case isFinalRound = "is_final_round"
   case isPermanentlyBlocked = "is_permanently_blocked"
   case isPIDExpired = "is_pid_expired"
+  case isRequestWaiting = "is_request_waiting"
   case lastFailedAt = "last_failed_at"
   case link
   case locksIn = "locks_in_ms"

@@ -268,10 +268,27 @@ def dead_engine(page):
     page.expect("UC7.1 1.1", "dashboard")
 
 
-def link(page):
+def open_link(page, text):
     field = page.await_("#link")
     field.clear()
-    field.send_keys("https://wallet.example/issuance#v=1&m=link\n")
+    field.send_keys(f"{text}\n")
+
+
+def waiting_request(page):
+    """A request comes while the wallet is locked. Nobody is at its address."""
+    page.choose("lock")
+    page.expect("UC2.3 1.3", "open-with-pin")
+    open_link(page, "openid4vp://?client_id=x509_san_dns%3A127.0.0.1&request_uri=https%3A%2F%2F127.0.0.1%3A1%2Frequest")
+    page.until("the unlock does not tell of it", lambda: "A request for your data waits" in page.text("#phone"))
+    page.type_pin(PIN)
+    page.expect("UC5.1 1.1", "unknown-verifier")
+    told("a request that comes to a locked wallet waits, and the unlock says so", True)
+    page.choose("close")
+    page.expect("UC7.1 1.1", "dashboard")
+
+
+def link(page):
+    open_link(page, "https://wallet.example/issuance#v=1&m=link")
     page.expect("UC4.1 1", "issuance")
     page.shoot("link")
     page.choose("done")
@@ -326,5 +343,5 @@ def wipe_by_the_app(page):
 
 
 CHAIN = (
-    first_start, set_up, proofing, cards, locks, wrong_pins, airplane, update_required, dead_engine, link, rules_of_ios,
-    reload, forgotten_pin, deletion, wipe_by_the_app)
+    first_start, set_up, proofing, cards, locks, wrong_pins, airplane, update_required, dead_engine, link,
+    waiting_request, rules_of_ios, reload, forgotten_pin, deletion, wipe_by_the_app)

@@ -12,7 +12,7 @@ ARGUMENTS = (
     "attempts_left", "is_final_round", "blocked_for_ms", "locks_in_ms", "biometrics", "protection", "reason",
     "status_name", "has_pid", "is_biometric_unlock_enabled", "failure", "reasons", "account_label", "minimum_age",
     "retry_after_ms", "reference", "block_age_ms", "is_permanently_blocked", "is_pid_expired",
-    "organisation", "host", "purpose",
+    "organisation", "host", "purpose", "is_request_waiting",
 )
 # Members that differ in each run.
 OF_THE_RUN = ("serial", "request", "reference", "presentations", "issued_at", "expires_at", "iat", "exp",

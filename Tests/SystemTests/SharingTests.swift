@@ -23,6 +23,36 @@ final class SharingTests: SharingTestCase {
     XCTAssertFalse(party.has("visited"), "the core has opened the address itself")
   }
 
+  func testUC2_3_1_3ARequestThatWaitsIsToldOnce() throws {
+    lock()
+    let locked = try flow.expect("UC2.3 1.3")
+    XCTAssertNil(flow.number("is_request_waiting"))
+    try open()
+    let told = try flow.expect("UC2.3 1.3")
+    XCTAssertEqual(told.serial, locked.serial + 1)
+    XCTAssertEqual(flow.number("is_request_waiting"), 1)
+    XCTAssertNil(flow.document["sharing"], "who asks is told after the unlock")
+    try open()
+    // The serial of the step that the user saw is still current.
+    flow.enter(pin)
+    try flow.expect("UC5.1 1.4")
+  }
+
+  func testUC2_3_1_3TheUnlockOfALaunchByALinkTellsThatItWaits() throws {
+    let link = try party.request()
+    try flow.host.restart()
+    flow.open(link: link)
+    try flow.expect("UC1.2 2.1")
+    flow.advanceClock(1000)
+    try flow.expect("UC2.3 1.3")
+    XCTAssertEqual(flow.number("is_request_waiting"), 1)
+    flow.enter(pin)
+    try flow.expect("UC5.1 1.4")
+    lock()
+    try flow.expect("UC2.3 1.3")
+    XCTAssertNil(flow.number("is_request_waiting"))
+  }
+
   func testUC5_1ACodeOfAnotherDeviceAsksForTheWebsiteFirst() throws {
     try scan(["method": "get", "encrypt_request": true])
     try flow.expect("UC5.1 1.2")

@@ -250,6 +250,7 @@ struct Model {
     let blocks = number >> 4 & 15
     facts.versionState = blocks < 2 ? .block(updateAvailable: blocks == 0) : .ok
     facts.hasEnrolmentLink = number >> 12 & 1 != 0
+    facts.isRequestWaiting = number >> 13 & 1 != 0
     facts.reference = "R"
     facts.sharing =
       number >> 15 & 7 == 0

@@ -43,8 +43,12 @@ enum ModelProperties {
     let row = before.position.map { $0.failed ?? $0.row }
     let isAboutPin =
       before.visibleStep(now: 0)?.input == .pin || row?.useCase == .validatePin
+    // That a request waits is told once.
+    let isTold =
+      row == RowID(.unlock, "1.3") && !before.shownFacts.isRequestWaiting
+      && after.shownFacts.isRequestWaiting
     return isAboutPin
-      && (after.serial != before.serial || after.pending != before.pending
+      && (after.serial != before.serial && !isTold || after.pending != before.pending
         || after.position != before.position)
   }
 

@@ -69,10 +69,10 @@ enum NameArticle {
     Such a step ends by itself; its action, if it has one, ends it before. A progress step is shown only if
     the work takes longer than 0.2 s, so never rely on seeing it.
 
-    | step | kind | where | actions | English default |
-    |---|---|---|---|---|
+    | step | kind | where | actions | arguments | English default |
+    |---|---|---|---|---|---|
     \(lines(FlowEffect.allCases, effect))
-    \(line(["`working`", "`\(Step.Kind.progress.rawValue)`", "any determination", "", shown(.working)]))
+    \(line(["`working`", "`\(Step.Kind.progress.rawValue)`", "any determination", "", "", shown(.working)]))
 
     ## Errors
 
@@ -212,7 +212,8 @@ enum NameArticle {
     let kind: Step.Kind = effect.promptsUser ? .systemPrompt : .progress
     return [
       "`\(effect.rawValue)`", "`\(kind.rawValue)`", locations(effect.rawValue),
-      effect.mayBeStopped ? offered(effect.rawValue) : "", shown(StepText.of(effect)),
+      effect.mayBeStopped ? offered(effect.rawValue) : "", arguments(effect.rawValue),
+      shown(StepText.of(effect)),
     ]
   }
 

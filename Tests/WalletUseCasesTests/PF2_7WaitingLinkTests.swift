@@ -38,6 +38,46 @@ final class PF2_7WaitingLinkTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC5.2 1.3", "it is opened after the unlock")
   }
 
+  func testUC2_3_1_3TheUserIsToldOnceThatARequestWaits() {
+    var walk = Walk.locked()
+    let serial = walk.engine.serial
+    XCTAssertNil(walk.step?.arguments[.isRequestWaiting])
+    for isWaiting in [true, true, false, true] {
+      walk.facts.isRequestWaiting = isWaiting
+      walk.openLink()
+      XCTAssertEqual(walk.at, "UC2.3 1.3")
+      XCTAssertEqual(walk.engine.serial, serial + 1, "only the first link makes a tap stale")
+    }
+    XCTAssertEqual(walk.step?.arguments[.isRequestWaiting], .truth(true))
+    XCTAssertEqual(walk.step?.message, "A request for your data waits until your wallet is open.")
+    walk.choose(.info)
+    check(&walk)
+    walk.choose(.back)
+    XCTAssertEqual(walk.step?.arguments[.isRequestWaiting], .truth(true))
+    walk.outcomes[.validatePin] = [.wrongSecond]
+    walk.enterPin()
+    check(&walk)
+    walk.choose(.close)
+    expectLink(&walk)
+    walk.enterPin()
+    XCTAssertEqual(walk.at, "UC5.2 1.3")
+  }
+
+  func testUC2_3_1_2TheScanTellsThatARequestWaits() {
+    var walk = Walk.scanning(.android, [.cancelled, .opened])
+    walk.isHolding = true
+    walk.choose(.useBiometrics)
+    XCTAssertEqual(walk.step?.name, "scan-biometrics")
+    XCTAssertEqual(walk.step?.arguments, [:])
+    let (serial, pending) = (walk.engine.serial, walk.engine.pending)
+    walk.facts.isRequestWaiting = true
+    walk.openLink()
+    XCTAssertEqual(walk.step?.arguments, [.isRequestWaiting: .truth(true)])
+    XCTAssertEqual(walk.engine.serial, serial + 1)
+    XCTAssertEqual(walk.engine.pending, pending, "the sensor still waits")
+    check(&walk)
+  }
+
   func testPF2_8_3_1And5_1ALinkLeavesTheAttemptsLeftAndTheCountDownAsTheyAre() {
     var walk = Walk.locked()
     walk.outcomes[.validatePin] = [.wrongSecond, .wrongFourth]

@@ -53,6 +53,9 @@ enum StepArguments {
       name: .isPIDExpired, kind: .truth,
       meaning: "whether the PID has expired; only with one, and where it is known"),
     Argument(
+      name: .isRequestWaiting, kind: .truth,
+      meaning: "whether a request of a relying party waits for the unlock; only if so"),
+    Argument(
       name: .lastFailedAt, kind: .number,
       meaning: "when the last failed attempt came, in seconds since 1970 (UTC)"),
     Argument(name: .link, kind: .text, meaning: "what to open; may contain a secret"),
@@ -120,7 +123,7 @@ enum StepArguments {
     case .openWithPin:
       [
         .pinLength, .reason, .attemptsLeft, .isFinalRound, .blockAge,
-        .blockedFor, .isPermanentlyBlocked,
+        .blockedFor, .isPermanentlyBlocked, .isRequestWaiting,
       ]
     case .pinTooSimple, .invalidQR: [.reason]
     case .configureBiometrics: [.biometrics, .reason]
@@ -172,13 +175,18 @@ enum StepArguments {
     }
   }
 
+  static func of(_ effect: FlowEffect) -> [StepArgument] {
+    effect == .scanBiometrics ? [.isRequestWaiting] : []
+  }
+
   /// Returns the arguments of a step by its name; nil if no step has the name.
   static func of(step name: String) -> Set<StepArgument>? {
     let exit: [StepArgument] = offersExit(name) ? [.mayCloseApp] : []
     if let screen = Screen(rawValue: name) { return Set(of(screen) + exit) }
     if let handOff = HandOff(rawValue: name) { return Set(of(handOff)) }
     if let error = ErrorStep(rawValue: name) { return Set(of(error)) }
-    return FlowEffect(rawValue: name) != nil || NameArticle.others.contains(name) ? [] : nil
+    if let effect = FlowEffect(rawValue: name) { return Set(of(effect)) }
+    return NameArticle.others.contains(name) ? [] : nil
   }
 
   /// Returns the arguments of a step that the article does not list for it.

@@ -28,7 +28,7 @@ SHOWN_OF_EVENTS = set("""
     serial use_case row step_kind name title input beneath is_protected notices trail
     reasons failure has_pid is_biometric_unlock_enabled biometrics protection pin_length minimum_age
     retry_after_ms app_version core_version configuration_version may_close_app block_age_ms is_permanently_blocked
-    is_pid_expired failed_attempts last_failed_at takes_effect_in_ms
+    is_pid_expired is_request_waiting failed_attempts last_failed_at takes_effect_in_ms
 """.split())
 WORDS = re.compile(r"[ -~]{0,200}")  # short ASCII texts only
 SIGNED = ("signature", "result")

@@ -330,6 +330,8 @@ final class Flows: Sendable {
       facts.hasEnrolmentLink =
         state.links.enrolment?.universalLink(hosts: linkHosts)
         == .valid(.enrolment, madeForScanning: false)
+      // Without a PID it is refused. Before the first unlock it is not known whether there is one.
+      facts.isRequestWaiting = state.links.isNewestRequest && state.hasPID != false
       facts.biometrics = state.biometrics?.rawValue
       facts.areBiometricsSupported = state.biometrics != nil
     }

@@ -8,7 +8,7 @@ internal import WalletUseCases
 struct KeptLinks {
   private enum Unopened {
     case enrolment
-    case other(Secret)
+    case other(Secret, UniversalLink.Purpose)
   }
 
   /// The newest enrolment link made for this device. It is kept after it was opened, because UC3.1
@@ -25,8 +25,16 @@ struct KeptLinks {
   var newest: Secret? {
     switch unopened {
     case .enrolment: enrolment
-    case .other(let link): link
+    case .other(let link, _): link
     case nil: nil
+    }
+  }
+
+  /// Whether the newest link is the request of a relying party.
+  var isNewestRequest: Bool {
+    switch unopened {
+    case .other(_, .sharing), .other(_, .login): true
+    default: false
     }
   }
 
@@ -37,7 +45,7 @@ struct KeptLinks {
     case .valid(.enrolment, madeForScanning: false):
       enrolment = link
       unopened = .enrolment
-    case .valid: unopened = .other(link)
+    case .valid(let purpose, _): unopened = .other(link, purpose)
     }
   }
 

@@ -4,12 +4,27 @@ internal import WalletModel
 
 extension Engine {
   /// Keeps a link that must not interrupt the visible step; returns false if it may be opened now.
-  /// The step keeps its serial, so that a link from another app cannot make the user's tap stale.
+  /// The step keeps its serial, so that a link from another app cannot make the user's tap stale,
+  /// except where the user has to be told of it once.
   mutating func keepLink() -> Bool {
     guard isOpen, let position, linkHasToWait(at: position) else { return false }
     // A locked wallet looks for links when it is unlocked, and a launch does so itself.
-    if isUnlocked || isBeforeRegistration { opensLater = true }
+    if isUnlocked || isBeforeRegistration {
+      opensLater = true
+    } else {
+      tellOfRequest(at: position)
+    }
     return true
+  }
+
+  /// Shows the step of the unlock once more if it does not tell yet that a request waits. After that
+  /// it is not shown again for a link, so that other apps cannot make one tap after another stale.
+  private mutating func tellOfRequest(at position: FlowPosition) {
+    guard facts.isRequestWaiting, !shownFacts.isRequestWaiting else { return }
+    switch (position.definition?.kind, pending?.job) {
+    case (.screen(.openWithPin), nil), (_, .perform(.scanBiometrics)): showAgain()
+    default: break
+    }
   }
 
   /// Repeats an opening that had to wait, before a host sees the new step. A locked wallet needs no

@@ -34,7 +34,9 @@ extension Engine {
     switch pending.job {
     case .ask: step(position.row, .progress, StepText.working, "working")
     case .perform(let effect) where effect.promptsUser:
-      step(position.row, .systemPrompt, StepText.of(effect), effect.rawValue)
+      step(
+        position.row, .systemPrompt, StepText.of(effect), effect.rawValue, nil,
+        effect == .scanBiometrics ? waitingRequest : [:])
     case .perform(let effect) where effect.mayBeStopped:
       step(position.row, .progress, StepText.of(effect), effect.rawValue, position)
     case .perform(let effect): step(position.row, .progress, StepText.of(effect), effect.rawValue)
@@ -76,6 +78,7 @@ extension Engine {
     case .openWithPin:
       (facts.pinBlock?.arguments(now: now) ?? facts.pinAttempts?.arguments ?? [:])
         .merging(pinLength) { _, length in length }
+        .merging(waitingRequest) { known, _ in known }
     case .choosePin, .repeatPin, .receiveWithPin, .refuseReplacement, .allowReplacement: pinLength
     case .confirmWithPin: pinLength.merging(confirmedAct) { length, _ in length }
     case .approveSharing, .approveLogin, .sharingDone, .loginDone, .sharingDetails, .requestedData,
@@ -98,6 +101,11 @@ extension Engine {
     ]
     if let isExpired = facts.isPIDExpired { arguments[.isPIDExpired] = .truth(isExpired) }
     return arguments
+  }
+
+  /// What the steps of the unlock tell of a link that waits for it.
+  private var waitingRequest: [StepArgument: Step.Value] {
+    facts.isRequestWaiting ? [.isRequestWaiting: .truth(true)] : [:]
   }
 
   private var pinLength: [StepArgument: Step.Value] { [.pinLength: .number(6)] }

@@ -143,6 +143,8 @@ public struct Facts: Equatable, Sendable {
   public var pinAttempts: KnownAttempts?
   /// Whether an enrolment link made for this device is kept.
   public var hasEnrolmentLink = false
+  /// Whether a link of a relying party waits to be opened.
+  public var isRequestWaiting = false
   public var proofing = ProofingFact.none
   /// How often a licence may still fail for the active claim; nil without a claim.
   public var licenceAttemptsLeft: UInt32?

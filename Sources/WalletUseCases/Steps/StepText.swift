@@ -37,7 +37,8 @@ struct StepText: Sendable {
     case .setUpAccount: StepText("Setting up your wallet")
     case .enableBiometrics, .sealBiometrics:
       StepText("Biometric unlock", "Confirm with your biometrics.")
-    case .scanBiometrics: StepText("Unlock", "Unlock with your biometrics.")
+    case .scanBiometrics:
+      StepText("Unlock") { withRequest("Unlock with your biometrics.", $0) }
     case .validatePin: StepText("Checking your PIN")
     case .wipe: StepText("Deleting your wallet")
     case .disableBiometrics: StepText("Switching biometric unlock off")
@@ -256,14 +257,25 @@ struct StepText: Sendable {
   }
 
   private static let openWithPin = StepText("Open with your PIN") { arguments in
+    withRequest(knownBlock(arguments) ?? attemptsLeft(arguments), arguments)
+  }
+
+  private static func knownBlock(_ arguments: [StepArgument: Step.Value]) -> String? {
     if let blocked = number(.blockedFor, arguments) {
       return "Too many wrong PINs. Try again in \(duration(blocked))."
     }
-    guard arguments[.isPermanentlyBlocked] == .truth(true) else {
-      return attemptsLeft(arguments) ?? ""
-    }
+    guard arguments[.isPermanentlyBlocked] == .truth(true) else { return nil }
     let age = duration(number(.blockAge, arguments) ?? 0)
     return "Too many wrong PINs blocked this wallet for good, as of \(age) ago."
+  }
+
+  /// Adds to a message of the unlock that a request waits for it.
+  private static func withRequest(_ message: String?, _ arguments: [StepArgument: Step.Value])
+    -> String
+  {
+    let isWaiting = arguments[.isRequestWaiting] == .truth(true)
+    let request = isWaiting ? "A request for your data waits until your wallet is open." : nil
+    return [message, request].compactMap { $0 }.joined(separator: " ")
   }
 
   private static let temporarilyBlocked = StepText("Wallet blocked") { arguments in

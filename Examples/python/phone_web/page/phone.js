@@ -131,6 +131,7 @@ export class Phone {
     return h("section.prompt.sensor", {role: "alertdialog", "aria-modal": "true", "aria-labelledby": "sensor-title"},
       h("div.art.small", {}, draw("finger", "picture")), title,
       h("p.message", {}, `The system asks: ${step.title}.`),
+      step.arguments.is_request_waiting ? h("p.message", {}, step.message) : null,
       h("div.buttons", {}, ...Object.entries(TOUCHES).map(([word, words]) => h(
         word === "recognised" ? "button.primary" : "button.plain",
         {type: "button", "data-finger": word, onclick: () => this.#do("finger", {word})}, words))));
