@@ -274,6 +274,14 @@ def open_link(page, text):
     field.send_keys(f"{text}\n")
 
 
+def history(page):
+    page.choose("activities")
+    page.expect("UC6.1 1.1", "activities")
+    page.until("the history is not drawn", lambda: page.text("#phone .empty") == "Nothing yet.")
+    page.choose("back")
+    page.expect("UC7.1 1.1", "dashboard")
+
+
 def waiting_request(page):
     """A request comes while the wallet is locked. Nobody is at its address."""
     page.choose("lock")
@@ -343,5 +351,5 @@ def wipe_by_the_app(page):
 
 
 CHAIN = (
-    first_start, set_up, proofing, cards, locks, wrong_pins, airplane, update_required, dead_engine, link,
+    first_start, set_up, proofing, cards, locks, wrong_pins, airplane, update_required, dead_engine, link, history,
     waiting_request, rules_of_ios, reload, forgotten_pin, deletion, wipe_by_the_app)

@@ -39,7 +39,7 @@ export class Phone {
     if (state.news && state.news.number > this.#news) this.toast({news: state.news.text});
     this.#news = Math.max(this.#news, state.news?.number ?? 0);
     const view = JSON.stringify([state.engine, state.is_background, state.step?.serial, state.prompt, state.cards,
-      state.presented, state.version?.grade, state.clock_ms, state.link]);
+      state.activities, state.presented, state.version?.grade, state.clock_ms, state.link]);
     if (view === this.#view) return;
     this.#view = view;
     this.#draw(state);
