@@ -34,7 +34,8 @@ struct view {
   const char *typed;    /* what was typed so far */
   int asks_for_picture; /* whether the question asks for a picture */
   const struct pictures *pictures;
-  int pin_length; /* digits so far */
+  int pin_length;  /* digits so far */
+  size_t activity; /* the index of the one that is looked at */
 };
 
 /* Draws the phone on the terminal, which needs 80 columns and 24 lines. */
@@ -53,6 +54,18 @@ char screen_key(const struct app *app, size_t index);
 
 /* Draws what a relying party asks for, on the steps about it. */
 void request_lines(const wallet_core_event *step, int is_box);
+
+enum { CLAIM_BYTES = 64 };
+
+/* Writes the way to a claim, a JSON array, as a name with dots. */
+void claim_name(const char *path, char name[CLAIM_BYTES]);
+
+/* Draws the history, or one activity of it, on the steps about it: phone_activity.c. */
+void activity_lines(
+    const wallet_core_event *step, const wallet_core_event *answer, size_t activity);
+
+/* Whether the step is about the history. */
+int activity_is_shown(const wallet_core_event *step);
 
 /* The label of the action at the index. */
 const char *screen_label(const struct app *app, size_t index);

@@ -134,6 +134,11 @@ wallet_core_status app_read_cards(struct app *app) {
   return wallet_core_cards(app->client, &app->request, NULL);
 }
 
+wallet_core_status app_read_activities(struct app *app) {
+  app_forget_answer(app);
+  return wallet_core_activities(app->client, &app->request, NULL);
+}
+
 void app_forget_answer(struct app *app) {
   wallet_core_event_free(app->answer);
   app->answer = NULL;

@@ -49,6 +49,9 @@ wallet_core_status app_scanned(
 /* Requests the cards; the answer comes as APP_ANSWER. */
 wallet_core_status app_read_cards(struct app *app);
 
+/* Requests the history of what was shared; the answer comes as APP_ANSWER. */
+wallet_core_status app_read_activities(struct app *app);
+
 /* Forgets the answer to the last request, even if it has yet to come. */
 void app_forget_answer(struct app *app);
 

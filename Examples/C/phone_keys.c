@@ -74,6 +74,7 @@ const char *screen_work_of_host(const char *action) {
   static const char *const works[][2] = {
       {"store", "Here the app opens the store."},
       {"website", "Here the app opens the website."},
+      {"privacy-policy", "Here the app opens the privacy policy."},
       {"torch", "Here the app lights the torch."},
       {"pause-or-play", "Here the app pauses or plays the animation."},
   };

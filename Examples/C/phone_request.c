@@ -22,6 +22,16 @@ static const char *in_words(const char *warning) {
   return warning;
 }
 
+void claim_name(const char *path, char name[CLAIM_BYTES]) {
+  size_t length = 0;
+  for (; *path != '\0' && length + 1 < CLAIM_BYTES; path++) {
+    if (strchr("[]\"", *path) == NULL) {
+      name[length++] = *path == ',' ? '.' : *path;
+    }
+  }
+  name[length] = '\0';
+}
+
 /* An option on a line: its number, whether it is chosen, its card and its claims. */
 static void option(const wallet_core_event *step, size_t index, int is_box) {
   const char *card = wallet_core_event_sharing_option_text(step, index, "card");
@@ -30,9 +40,9 @@ static void option(const wallet_core_event *step, size_t index, int is_box) {
   char claims[128] = "";
   for (size_t i = 0; i < wallet_core_event_sharing_option_path_count(step, index); i++) {
     const size_t length = strlen(claims);
-    snprintf(
-        claims + length, sizeof claims - length, "%s%s", i == 0 ? "" : ", ",
-        wallet_core_event_sharing_option_path(step, index, i));
+    char name[CLAIM_BYTES];
+    claim_name(wallet_core_event_sharing_option_path(step, index, i), name);
+    snprintf(claims + length, sizeof claims - length, "%s%s", i == 0 ? "" : ", ", name);
   }
   line(
       is_box, "%zu %s %s: %.40s", index + 1, is_chosen ? "[x]" : "[ ]",
@@ -56,7 +66,7 @@ void request_lines(const wallet_core_event *step, int is_box) {
       option(step, i, is_box);
     }
   }
-  if (strcmp(name, "about-organisation") == 0) {
+  if (strcmp(name, "about-organisation") == 0 && !activity_is_shown(step)) {
     line(is_box, "Organisation   %s", wallet_core_event_sharing_text(step, "organisation"));
     line(is_box, "Certified by   %s", wallet_core_event_sharing_text(step, "authority"));
     line(is_box, "Website        %s", wallet_core_event_sharing_text(step, "host"));

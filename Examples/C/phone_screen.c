@@ -134,6 +134,7 @@ static void step(const struct app *app, const struct view *view, int is_box) {
   arguments(app, is_box);
   request_lines(step, is_box);
   cards(app);
+  activity_lines(step, app->answer, view->activity);
   if (wallet_core_event_step_kind(step) == WALLET_CORE_STEP_PROGRESS) {
     line(is_box, "            %c working", "|/-\\"[app_now() / 125 % 4]);
   }

@@ -56,10 +56,12 @@ static void forget_pin(struct phone *phone) {
   phone->view.pin_length = 0;
 }
 
-/* While the wallet is locked no step shows cards. */
-static void read_cards_if_shown(struct phone *phone) {
+/* Reads the cards or the history, if the step shows them. No step of a locked wallet does. */
+static void read_what_is_shown(struct phone *phone) {
   if (strcmp(wallet_core_event_step_name(phone->app.step), "card-details") == 0) {
     (void)app_read_cards(&phone->app);
+  } else if (activity_is_shown(phone->app.step)) {
+    (void)app_read_activities(&phone->app);
   }
 }
 
@@ -74,16 +76,16 @@ static int drain(struct phone *phone) {
         return 1;
       case APP_FAILED:
         return 0;
-      case APP_STEP: /* typed digits and a card belong to the step before */
+      case APP_STEP: /* typed digits, a card and the history belong to the step before */
         forget_pin(phone);
         app_forget_answer(&phone->app);
-        read_cards_if_shown(phone);
+        read_what_is_shown(phone);
         if (wallet_core_event_step_kind(phone->app.step) == WALLET_CORE_STEP_END) {
           phone->view.home = "The app has closed itself.";
         }
         break;
       case APP_CARDS:
-        read_cards_if_shown(phone);
+        read_what_is_shown(phone);
         break;
       case APP_ANSWER: /* kept in the app, drawn from there */
       case APP_OTHER:
@@ -141,6 +143,16 @@ static void picked(struct phone *phone, const char *text) {
   phone->view.toast = status == WALLET_CORE_OK ? NULL : wallet_core_status_name(status);
 }
 
+/* The flow does not know which activity the user taps: the app keeps it. */
+static void picked_activity(struct phone *phone, const char *text) {
+  const long number = strtol(text, NULL, 10);
+  if (number < 1 || (size_t)number > wallet_core_event_activity_count(phone->app.answer)) {
+    return;
+  }
+  phone->view.activity = (size_t)number - 1;
+  (void)app_choose(&phone->app, "activity", NULL);
+}
+
 static void choose(struct phone *phone, char key) {
   for (size_t i = 0; i < wallet_core_event_step_action_count(phone->app.step); i++) {
     if (screen_key(&phone->app, i) != key) {
@@ -154,6 +166,13 @@ static void choose(struct phone *phone, char key) {
     if (strcmp(action, "choose") == 0) {
       ask(phone, "The number of which one?", picked);
       return;
+    }
+    if (strcmp(action, "activity") == 0) {
+      if (activity_is_shown(phone->app.step)) {
+        ask(phone, "The number of which one?", picked_activity);
+        return;
+      }
+      phone->view.activity = 0; /* what has just been shared is the newest */
     }
     phone->view.toast = screen_work_of_host(action);
     wallet_core_status status = app_choose(&phone->app, action, NULL);

@@ -476,6 +476,12 @@ class Conductor:
             if trace.claim(cards[0], name).replace(" ", "_") != value:
                 raise Failed(f"the card has another value of {name}")
 
+    def do_history(self, *results):
+        answer = self.completion(self.ask("activities"))
+        found = [activity["result"] for activity in answer.get("activities", [])]
+        if answer["status_name"] != "OK" or found != [result for result in results if result != "none"]:
+            raise Failed(f"the answer is {answer['status_name']}, the history {found}")
+
     def do_present(self, claims, digits, wanted="OK"):
         nonce, audience = "n-0S6_WzA2Mj", "https://verifier.example"
         answer = self.completion(self.ask("present", "pid", claims, nonce, audience, digits))

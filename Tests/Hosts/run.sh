@@ -19,7 +19,7 @@ hosts=("$@")
 # These cover what a host must be able to do: register, wrong and right PINs, locks, a finger, kill and rebind,
 # a PID from pictures, presenting it, sharing, errors, links, a wipe.
 chosen=(chain uc1.2-kill uc2.3-finger uc2.3-cancelled uc2.3-ios-second-failure uc3.1-picture-to-card uc7.1-card
-  uc5.1-other-device uc5.1-choice uc5.1-act-fails uc5.1-link-while-locked uc5.2-same-device
+  uc5.1-other-device uc5.1-choice uc5.1-act-fails uc5.1-link-while-locked uc5.2-same-device uc6.1-history
   uc9.7-background rules-take-over rules-take-over-with-licence rules-kill-at-registration pf2.7-links-while-open
   pf2.8-first-round pf2.8-no-internet pf1.4-update-needed uc9.4-deletion-fails uc2.1-no-key-store rules-wipe-forgets)
 read -ra files <<<"${SCENARIOS:-$(printf 'Tests/Scenarios/%s.txt ' "${chosen[@]}")}"

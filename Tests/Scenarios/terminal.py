@@ -3,15 +3,20 @@
 
     terminal.py PHONE CONFIGURATION_FILE STATE_DIRECTORY
 
-PHONE_PICTURES names a directory with the pictures of Examples/samples/make-samples.sh.
+PHONE_PICTURES names a directory with the pictures of Examples/samples/make-samples.sh, PHONE_PARTY that of a relying
+party whose authorities the provider has.
 Prints a line per check, in the form that Tests/ABI/run.sh counts.
 """
 import os
+import pathlib
 import signal
 import subprocess
 import sys
 
 from phone_in_terminal import Phone, check
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Hosts"))
+from party import Party  # noqa: E402
 
 
 def use(phone):
@@ -37,6 +42,11 @@ def use(phone):
     check("a finger confirms", phone.shows("setup-done"), phone)
     hold_pictures(phone)
     obtain_pid(phone)
+    phone.choose("Back")
+    party = Party(os.environ["PHONE_PARTY"])
+    share(phone, party)
+    read_history(phone)
+    party.end()
     phone.press("K")
     check("after a kill the app starts again", phone.shows("scan-biometrics", " locked"), phone)
     phone.press("E")
@@ -92,6 +102,64 @@ def obtain_pid(phone):
     check("the card says how the identity was proven", phone.shows("a driver's licence", "Valid until"), phone)
     is_even = all(len(line) == 78 for line in phone.screen().splitlines() if line.startswith("  |"))
     check("all lines have the same width", is_even, phone)
+
+
+def open_link(phone, link):
+    phone.press("L")
+    phone.shows("Which link?")
+    phone.press(f"{link}\r")
+
+
+def share(phone, party):
+    """Shares something by a link that comes while the wallet is locked, and refuses another request."""
+    phone.choose("Lock")
+    phone.shows("open-with-pin", " locked")
+    open_link(phone, party.ask({"claims": [["given_name"], ["age_equal_or_over", "18"]]}))
+    check("the unlock says that a request waits",
+          phone.shows("open-with-pin", "A request for your data waits", " locked"), phone)
+    phone.press("471108")
+    check("after the unlock it comes", phone.shows("approve-sharing", "given_name, age_equal_or_over.18"), phone)
+    phone.choose("Share")
+    phone.shows("confirm-with-pin")
+    phone.press("471108")
+    check("the PIN shares the data", phone.shows("sharing-done"), phone)
+    party.answered()
+    phone.choose("See activity")
+    check("what was shared is shown at once",
+          phone.shows("activity-details", "sharing data, shared", "Example Shop", "given_name"), phone)
+    phone.choose("Back")
+    phone.choose("Close")
+    phone.choose("Done")
+    phone.shows("dashboard")
+    open_link(phone, party.ask({"claims": [["family_name"]]}))
+    phone.shows("approve-sharing")
+    phone.choose("Stop")
+    phone.choose("Yes, stop")
+    party.answered(error="access_denied")
+    phone.shows("sharing-stopped")
+
+
+def read_history(phone):
+    phone.choose("Close")
+    phone.choose("Activities")
+    check("the history has both, the newest first",
+          phone.shows("activities", "1  20", "you stopped", "2  20", "Example Shop"), phone)
+    phone.choose("See activity")
+    phone.shows("The number of which one?")
+    phone.press("9\r")
+    check("a number that is none changes nothing", phone.shows("activities", "you stopped"), phone)
+    phone.choose("See activity")
+    phone.press("2\r")
+    check("one of them is shown",
+          phone.shows("activity-details", "sharing data, shared", "Digital ID: given_name"), phone)
+    phone.choose("About the organisation")
+    check("with who asked", phone.shows("about-organisation", "Example Shop", "localhost"), phone)
+    phone.choose("Back")
+    phone.choose("View the data")
+    check("and what", phone.shows("requested-data", "age_equal_or_over.18"), phone)
+    for _ in range(3):
+        phone.choose("Back")
+    phone.shows("dashboard")
 
 
 def main():

@@ -236,6 +236,13 @@ static void unlock(struct answer *answer, char **words) {
   tell_request(answer, request);
 }
 
+static void activities(struct answer *answer, char **words) {
+  uint64_t request = 0;
+  (void)words;
+  answer->status = wallet_core_activities(player.client, &request, &answer->error);
+  tell_request(answer, request);
+}
+
 static void present(struct answer *answer, char **words) {
   static char texts[CLAIMS][LONGEST_PATH];
   const char *paths[CLAIMS];
@@ -386,6 +393,7 @@ static const struct instruction {
     {"finger", 1, finger},
     {"cards", 0, cards},
     {"unlock", 1, unlock},
+    {"activities", 0, activities},
     {"present", 5, present},
     {"locked", 0, locked},
     {"registered", 0, registered},

@@ -56,6 +56,7 @@ class Player(configuration: String, directory: String) {
             "choose-option" -> app().chooseOption(number(1), number(2))
             "finger" -> finger(word(1), words.getOrElse(2) { "1" }.toInt())
             "cards" -> return request { cards() }
+            "activities" -> return request { activities() }
             "wipe" -> return request { wipe() }
             "register" -> return request { register(word(1).toByteArray()) }
             "unlock" -> return request { unlock(word(1).toByteArray()) }

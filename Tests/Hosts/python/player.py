@@ -118,6 +118,9 @@ class Player:
     def cards(self):
         return {"request": self.client.cards()}
 
+    def activities(self):
+        return {"request": self.client.activities()}
+
     def wipe(self):
         return {"request": self.client.wipe()}
 

@@ -52,6 +52,7 @@ final class Player {
     case ("finger", 2...3):
       try device.sensor.finger(words[1], times: words.count > 2 ? number(words[2]) : 1)
     case ("cards", 1): return begun(try app().begin { wallet_core_cards(id, $0, $1) })
+    case ("activities", 1): return begun(try app().begin { wallet_core_activities(id, $0, $1) })
     case ("wipe", 1): return begun(try app().begin { wallet_core_wipe(id, $0, $1) })
     case ("register", 2): return begun(try app().begin(Pin(words[1].utf8), wallet_core_register))
     case ("unlock", 2): return begun(try app().begin(Pin(words[1].utf8), wallet_core_unlock))
