@@ -45,10 +45,27 @@ def say(line):
 class Party:
     """The requests so far."""
 
-    def __init__(self, certificates, port):
-        self.certificates, self.base = certificates, f"https://{certificates.host}:{port}"
+    def __init__(self, certificates):
+        self.certificates, self.base = certificates, None
         self.requests, self.last = {}, None
         self.ending, self.released = threading.Event(), threading.Event()
+        self.certificates_of_listener, self.listener = certificates.listener(), None
+
+    def listen(self, port):
+        """Accepts connections, at a free port if it is 0."""
+        self.listener = Listener(port, *self.certificates_of_listener)
+        self.listener.party = self
+        self.base = f"https://{self.certificates.host}:{self.port}"
+        threading.Thread(target=self.listener.serve_forever, daemon=True).start()
+
+    @property
+    def port(self):
+        return self.listener.server_address[1]
+
+    def close(self):
+        """Refuses connections from now on."""
+        self.listener.shutdown()
+        self.listener.server_close()
 
     def ask(self, options):
         request = Request(self.certificates, self.base, options, self.last)
@@ -126,6 +143,9 @@ class Handler(BaseHTTPRequestHandler):
             self.redirect(request)
         elif request.fault == "close-response":
             self.close_connection = True
+        elif request.fault in ("text-answer", "empty-answer"):
+            is_empty = request.fault == "empty-answer"
+            self.reply(200, None if is_empty else "text/html", b"" if is_empty else b"<p>Thank you")
         elif is_taken:
             self.reply(200, JSON, json.dumps({} if page is None else {"redirect_uri": page}).encode())
         else:
@@ -196,6 +216,11 @@ def answer(party, line):
         if command.get("release"):
             party.released.set()
             return {"released": True}
+        if "listen" in command:
+            party.close()
+            if command["listen"]:
+                party.listen(party.port)
+            return {"listens": command["listen"]}
         return party.ask(command["request"] or {})
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         return {"error": f"{type(error).__name__}: {error}"}
@@ -208,19 +233,17 @@ def main():
     parser.add_argument("--host", default="shop.localhost")
     words = parser.parse_args()
     certificates = Certificates(words.directory, words.host)
-    listener = Listener(words.port, *certificates.listener())
-    port = listener.server_address[1]
-    listener.party = Party(certificates, port)
-    threading.Thread(target=listener.serve_forever, daemon=True).start()
-    say({"ready": True, "port": port, "anchors": str(certificates.anchors)})
+    party = Party(certificates)
+    party.listen(words.port)
+    say({"ready": True, "port": party.port, "anchors": str(certificates.anchors)})
     for line in sys.stdin:
-        reply = answer(listener.party, line)
+        reply = answer(party, line)
         if reply is None:
             break
         say(reply)
-    listener.party.ending.set()
-    listener.party.released.set()
-    listener.server_close()
+    party.ending.set()
+    party.released.set()
+    party.listener.server_close()
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """The faults of a relying party for tests: each is there, and nothing else is wrong."""
 
 import pathlib
+from urllib.parse import urlencode
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes
@@ -111,6 +112,12 @@ class FaultTests(Case):
         self.assertIn("/moved/", location)
         status, reply, _, told = self.answered(self.fault("refuse-answer"))
         self.assertEqual((status, reply, told["problem"]), (400, {"error": "invalid_request"}, None))
+        for name, type, text in (("text-answer", "text/html", "<p>Thank you"), ("empty-answer", None, "")):
+            asked = self.fault(name)
+            form = self.wallet.sealed(asked, {"vp_token": {"card": [self.presented(asked)]}, "state": asked["state"]})
+            reply = self.wallet.send("POST", asked["response_uri"], urlencode(form))
+            self.assertEqual(reply, (200, type, None, text))
+            self.assertIsNone(self.program.told("answered")["problem"])
         asked = self.fault("close-response")
         with self.assertRaises(ConnectionError):
             self.answered(asked)

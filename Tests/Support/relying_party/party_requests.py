@@ -27,6 +27,7 @@ EXCESSIVE = {"huge-object", "many-claims", "slow-object"}
 OTHER_FAULTS = {
     "silent", "not-found", "server-error", "replay",
     "redirect-response", "silent-response", "held-response", "close-response", "refuse-answer", "gone-after-fetch",
+    "text-answer", "empty-answer",
     "javascript-redirect", "http-redirect", "wallet-redirect",
 }
 FAULTS = UNTRUSTED | UNTRUSTED_WITH_NONCE | EXCESSIVE | OTHER_FAULTS
@@ -145,13 +146,22 @@ class Request:
         if self.fault == "huge-object":
             members["padding"] = "x" * HUGE
         information = list(self.options.get("verifier_info", []))
-        if (changes := self.options.get("register")) not in (None, False):
-            information.append({"format": "registration_cert", "data": self._registration(query, changes)})
+        if (register := self.options.get("register")) not in (None, False):
+            for changes in register if isinstance(register, list) else [register]:
+                information.append(self._registered(query, changes))
         if information:
             members["verifier_info"] = information
         if (data := self.options.get("transaction_data")) is not None:
             members["transaction_data"] = [each if isinstance(each, str) else encoded(each) for each in data]
         return merged(members, self.options.get("members", {}))
+
+    def _registered(self, query, changes):
+        """An entry of verifier_info; `credential_ids` among the changes limits it to these queries."""
+        entry = {"format": "registration_cert"}
+        if isinstance(changes, dict) and "credential_ids" in changes:
+            entry["credential_ids"] = changes["credential_ids"]
+            changes = {name: value for name, value in changes.items() if name != "credential_ids"}
+        return entry | {"data": self._registration(query, changes)}
 
     def _registration(self, query, changes):
         """What the registrar confirms of the relying party (ETSI TS 119 475)."""

@@ -23,6 +23,16 @@ class ProcessTests(unittest.TestCase):
             self.assertEqual(asked["client_id"], known)
             wallet = Wallet(f"{directory}/tls.pem", PATIENCE)
             self.assertEqual(wallet.fetch(asked["link"]).status, 200)
+            port = first.ready["port"]
+            second.told("fetched")
+            for listens in (False, True):
+                second.say(f'{{"listen": {"true" if listens else "false"}}}')
+                self.assertEqual(second.told("listens"), {"listens": listens})
+                if listens:
+                    self.assertEqual(wallet.fetch(asked["link"]).status, 200)
+                else:
+                    with self.assertRaises(ConnectionRefusedError):
+                        socket.create_connection(("127.0.0.1", port)).close()
             second.say('{"stop": true}')
             self.assertEqual(second.process.wait(PATIENCE), 0)
             second.end()

@@ -88,6 +88,9 @@ class RequestTests(Case):
         self.assertEqual(plain["wallet_nonce"], self.wallet.nonce)
 
     def test_the_registrar_confirms_the_query(self):
+        asked, _ = self.fetched(register=[{"credential_ids": ["card"]}, {"credential_ids": ["other"]}])
+        entries = asked["verifier_info"]
+        self.assertEqual([each["credential_ids"] for each in entries], [["card"], ["other"]])
         asked, _ = self.fetched(register={"purpose": None, "privacy_policy": "https://a.example/"})
         [entry] = asked["verifier_info"]
         root = x509.load_pem_x509_certificate(pathlib.Path(self.scratch.name, "registrar.pem").read_bytes())

@@ -14,6 +14,18 @@ final class RelyingParty {
 
   func stop() { process.stop() }
 
+  /// Refuses connections from now on, or accepts them again.
+  func listen(_ listens: Bool) throws {
+    try process.send(["listen": listens])
+    try take("listens")
+  }
+
+  /// Sends the reply that is held back.
+  func release() throws {
+    try process.send(["release": true])
+    try take("released")
+  }
+
   /// Waits for the first line with the member `name`, and removes it.
   @discardableResult
   func take(_ name: String, line: UInt = #line) throws -> [String: Any] {
