@@ -54,7 +54,7 @@ public enum PresentationReceipt: Equatable, Sendable {
   /// It has taken the answer. The host opens the address, once and as it is; the wallet never
   /// fetches it.
   case taken(redirectURI: String?)
-  /// It is not known whether the relying party has the data.
+  /// It has not confirmed the answer as it has to, so it is not known whether it has the data.
   case unknown
 
   /// Addresses that a browser would run or read from the device instead of opening a page.
@@ -66,15 +66,17 @@ public enum PresentationReceipt: Equatable, Sendable {
 
   /// - Parameters:
   ///   - mediaType: in lower case, without parameters; nil if there is none.
-  public init(status: Int, mediaType: String?, body: [UInt8]) {
-    guard status == 200 else {
+  ///   - ownHosts: those whose links open this wallet.
+  public init(status: Int, mediaType: String?, body: [UInt8], ownHosts: [String]) {
+    // Whoever has taken an answer says so by a JSON object. Anything else may be of somebody who has
+    // not understood it, such as a page of a server in between.
+    guard status == 200, mediaType == "application/json",
+      let members = try? JSONValue(parsing: body, profile: .foreign).object
+    else {
       self = .unknown
       return
     }
-    guard mediaType == "application/json",
-      let members = try? JSONValue(parsing: body, profile: .foreign).object,
-      let address = members["redirect_uri"]?.string, Self.mayBeOpened(address)
-    else {
+    guard let address = members["redirect_uri"]?.string, Self.mayBeOpened(address, ownHosts) else {
       self = .taken(redirectURI: nil)
       return
     }
@@ -82,7 +84,7 @@ public enum PresentationReceipt: Equatable, Sendable {
   }
 
   /// Whether the host may open an address: an absolute URI (RFC 3986 section 3.1).
-  private static func mayBeOpened(_ address: String) -> Bool {
+  private static func mayBeOpened(_ address: String, _ ownHosts: [String]) -> Bool {
     guard address.utf8.count <= 8 * 1024, address.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
       let colon = address.utf8.firstIndex(of: UInt8(ascii: ":"))
     else { return false }
@@ -92,8 +94,23 @@ public enum PresentationReceipt: Equatable, Sendable {
         byte >= 0x61 && byte <= 0x7A || byte >= 0x30 && byte <= 0x39 || "+-.".utf8.contains(byte)
       })
     else { return false }
+    if scheme == "https" { return leadsElsewhere(address, ownHosts) }
     // `http` would send the code that is in the address for all to read.
     return !refusedSchemes.contains(scheme) && !ownSchemes.contains(scheme) && scheme != "http"
       && address.utf8.count > scheme.utf8.count + 1
+  }
+
+  /// Whether an https URL leads to a host that is none of the wallet's. Which paths of its hosts open
+  /// the app is the operating system's affair, so all count. What browsers read in another way than it
+  /// is written is refused.
+  private static func leadsElsewhere(_ address: String, _ ownHosts: [String]) -> Bool {
+    let rest = address.dropFirst("https:".count)
+    guard rest.hasPrefix("//"), !rest.contains("\\") else { return false }
+    let authority = rest.dropFirst(2).prefix { !"/?#".contains($0) }
+    guard !authority.contains(where: { "@%".contains($0) }) else { return false }
+    var host = authority.first == "[" ? authority : authority.prefix { $0 != ":" }
+    if host.last == "." { host.removeLast() }
+    let name = host.lowercased()
+    return !name.isEmpty && !ownHosts.contains { $0.lowercased() == name }
   }
 }

@@ -89,17 +89,30 @@ public struct PresentationSession: Sendable {
   ///
   /// - Parameters:
   ///   - mediaType: in lower case, without parameters; nil if there is none.
+  ///   - ownHosts: those whose links open this wallet.
   ///   - now: seconds since 1970.
   public mutating func receive(
-    status: Int, mediaType: String?, body: [UInt8], anchors: TrustAnchors, now: Int64
+    status: Int, mediaType: String?, body: [UInt8], anchors: TrustAnchors, ownHosts: [String],
+    now: Int64
   ) -> Next? {
     switch state {
     case .fetching(let fetch): return judge(fetch, status, mediaType, body, anchors, now)
     case .posting(let hasData, _, _):
-      switch PresentationReceipt(status: status, mediaType: mediaType, body: body) {
+      switch PresentationReceipt(
+        status: status, mediaType: mediaType, body: body, ownHosts: ownHosts)
+      {
       case .taken(let redirectURI): return end(.taken(redirectURI: redirectURI))
       case .unknown: return end(hasData ? .unknown : .failed)
       }
+    case .created, .matching, .deciding, .ended: return nil
+    }
+  }
+
+  /// Takes in an answer that was refused unread, for its type or its size.
+  public mutating func refuseAnswer() -> Next? {
+    switch state {
+    case .fetching: return end(.refused(RequestRefusal(.objectMalformed)))
+    case .posting(let hasData, _, _): return end(hasData ? .unknown : .failed)
     case .created, .matching, .deciding, .ended: return nil
     }
   }

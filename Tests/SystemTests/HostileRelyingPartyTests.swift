@@ -45,6 +45,14 @@ final class HostileRelyingPartyTests: SharingTestCase {
     for fault in ["redirect-request", "server-error", "text-plain", "huge-object", "many-claims"] {
       try assertRefused(["fault": fault])
     }
+    // Their host has answered, though not with a request.
+    for fault in ["text-plain", "huge-object"] {
+      try open(["fault": fault])
+      XCTAssertEqual(try flow.next().name, "unknown-verifier", fault)
+      XCTAssertEqual(flow.text("reason"), "invalid", fault)
+      flow.choose("close")
+      try flow.expect("UC7.1 1.1")
+    }
     try assertRefused(["fault": "not-found"], "session-expired")
     for method in ["POST", "GET", "put"] { try assertRefused(["method": method]) }
   }
@@ -77,8 +85,13 @@ final class HostileRelyingPartyTests: SharingTestCase {
   }
 
   func testAnAddressThatABrowserMustNotOpenIsNotHandedOut() throws {
-    for fault in ["javascript-redirect", "http-redirect", "wallet-redirect"] {
-      try open(["fault": fault])
+    let own = try XCTUnwrap(URL(string: account().link)?.host)
+    for options in [
+      ["fault": "javascript-redirect"], ["fault": "http-redirect"], ["fault": "wallet-redirect"],
+      ["redirect": "https://\(own)/sharing?client_id=a&request_uri=https://shop.localhost/r"],
+    ] {
+      let fault = options.values.first ?? ""
+      try open(options)
       try flow.expect("UC5.1 1.4")
       try share()
       try assertAccepted()
@@ -89,7 +102,9 @@ final class HostileRelyingPartyTests: SharingTestCase {
   }
 
   func testAnAnswerThatIsNotConfirmedMayHaveBeenShared() throws {
-    for fault in ["refuse-answer", "redirect-response", "close-response"] {
+    for fault in [
+      "refuse-answer", "redirect-response", "close-response", "text-answer", "empty-answer",
+    ] {
       try open(["fault": fault])
       try flow.expect("UC5.1 1.4")
       try share(to: "UC5.1 1.5.1")

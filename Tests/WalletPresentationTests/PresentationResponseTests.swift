@@ -68,12 +68,20 @@ final class PresentationResponseTests: XCTestCase {
 
   func testWhatARelyingPartyReplies() {
     func receipt(_ status: Int, _ type: String?, _ body: String) -> PresentationReceipt {
-      PresentationReceipt(status: status, mediaType: type, body: Array(body.utf8))
+      PresentationReceipt(
+        status: status, mediaType: type, body: Array(body.utf8),
+        ownHosts: ["wallet.example", "Other.Example"])
     }
     let json = "application/json"
     XCTAssertEqual(receipt(200, json, "{}"), .taken(redirectURI: nil))
-    XCTAssertEqual(receipt(200, nil, ""), .taken(redirectURI: nil))
-    XCTAssertEqual(receipt(200, json, "not json"), .taken(redirectURI: nil))
+    XCTAssertEqual(receipt(200, json, #"{"redirect_uri":1}"#), .taken(redirectURI: nil))
+    for (type, body) in [
+      (nil, ""), (json, ""), (json, "not json"), (json, "[]"), (json, "null"), (nil, "{}"),
+      ("text/html", "{}"), ("text/html", "<p>Thank you"), ("application/jwt", "{}"),
+      ("text/html", #"{"redirect_uri":"https://a.example"}"#),
+    ] as [(String?, String)] {
+      XCTAssertEqual(receipt(200, type, body), .unknown, "\(type ?? "") \(body)")
+    }
     for status in [201, 204, 301, 302, 400, 404, 500] {
       XCTAssertEqual(receipt(status, json, "{}"), .unknown, "\(status)")
     }
@@ -84,7 +92,9 @@ final class PresentationResponseTests: XCTestCase {
     }
     for address in [
       "https://verifier.example/done?code=1#response_code=2", "shop.example:/done",
-      "com.example.app://x",
+      "com.example.app://x", "https://shop.wallet.example/sharing", "https://wallet.example.evil/a",
+      "https://verifier.example?back=https://wallet.example/sharing",
+      "https://[2001:db8::1]:8443/a",
     ] { XCTAssertEqual(opens(address), address) }
     for address in [
       "javascript:alert(1)", "JavaScript:alert(1)", "data:text/html,a", "file:///etc/passwd",
@@ -92,7 +102,26 @@ final class PresentationResponseTests: XCTestCase {
       "openid4vp://?a=b",
       "haip-vci://?a=b", "https://verifier.example/a b", "https://verifier.example/ä",
     ] { XCTAssertNil(opens(address), address) }
-    XCTAssertEqual(
-      receipt(200, "text/html", #"{"redirect_uri":"https://a.example"}"#), .taken(redirectURI: nil))
+  }
+
+  /// The operating system would open this app by them, and so on without end.
+  func testAnAddressOfTheWalletsOwnLinksIsNotHandedOut() {
+    for address in [
+      "https://wallet.example/sharing?client_id=a&request_uri=b", "https://wallet.example",
+      "https://wallet.example/login#m=link", "https://wallet.example:443/sharing",
+      "https://wallet.example:8443/sharing", "https://WALLET.example/sharing",
+      "https://wallet.example./sharing", "https://other.example/", "HTTPS://wallet.example/a",
+      // What browsers make of these is not what is written.
+      "https://shop@wallet.example/sharing", "https://wallet%2Eexample/sharing",
+      "https:wallet.example/sharing", "https:/wallet.example/sharing",
+      "https:///wallet.example/sharing", "https:\\\\\\\\wallet.example/sharing",
+      "https://shop.example\\\\@wallet.example/",
+    ] {
+      let reply = PresentationReceipt(
+        status: 200, mediaType: "application/json",
+        body: Array(#"{"redirect_uri":"\#(address)"}"#.utf8),
+        ownHosts: ["wallet.example", "Other.Example"])
+      XCTAssertEqual(reply, .taken(redirectURI: nil), address)
+    }
   }
 }

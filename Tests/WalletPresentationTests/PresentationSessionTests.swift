@@ -36,7 +36,7 @@ final class PresentationSessionTests: XCTestCase {
   ) -> PresentationSession.Next? {
     session.receive(
       status: status, mediaType: type, body: Array(body.utf8), anchors: anchors,
-      now: TestParty.now)
+      ownHosts: [], now: TestParty.now)
   }
 
   private func fetched(
@@ -80,6 +80,15 @@ final class PresentationSessionTests: XCTestCase {
   }
 
   func testAfterALostReplyNothingIsPostedAgain() throws {
+    // Also a success that says nothing, or not what it has to say.
+    for (status, type, body) in [(200, nil, ""), (200, "text/html", "{}")]
+      as [(Int, String?, String)]
+    {
+      var session = try deciding()
+      _ = try session.share(["p": ["c~"]], now: TestParty.now)
+      XCTAssertEqual(ending(answer(&session, status, type, body)), .unknown)
+      XCTAssertNil(try session.share(["p": ["c~"]], now: TestParty.now))
+    }
     for status in [nil, 400, 500, 302] as [Int?] {
       var session = try deciding()
       _ = try session.share(["p": ["c~"]], now: TestParty.now)
@@ -114,6 +123,25 @@ final class PresentationSessionTests: XCTestCase {
       XCTAssertEqual(end == .expired, expected, "\(status)")
       XCTAssertNil(session.tell(), "an unauthenticated party is told something")
     }
+  }
+
+  func testAnAnswerThatIsRefusedUnreadIsAnAnswer() throws {
+    var session = PresentationSession(link)
+    XCTAssertNil(session.refuseAnswer())
+    _ = try begin(&session)
+    guard case .refused(let refusal)? = ending(session.refuseAnswer()) else {
+      return XCTFail("the fetch is not refused")
+    }
+    XCTAssertEqual(refusal.reason, .objectMalformed)
+    XCTAssertNil(session.tell())
+    session = try deciding()
+    XCTAssertNil(session.refuseAnswer())
+    _ = try session.share(["p": ["c~"]], now: TestParty.now)
+    XCTAssertEqual(ending(session.refuseAnswer()), .unknown)
+    session = try deciding()
+    _ = session.deny()
+    XCTAssertEqual(ending(session.refuseAnswer()), .failed)
+    XCTAssertNil(session.refuseAnswer())
   }
 
   func testOnlyTheMediaTypeOfRequestObjectsIsRead() throws {
@@ -162,7 +190,7 @@ final class PresentationSessionTests: XCTestCase {
       var (posted, wasTold) = (0, false)
       for _ in 0..<12 {
         let next: PresentationSession.Next?
-        switch Int.random(in: 0..<9, using: &generator) {
+        switch Int.random(in: 0..<10, using: &generator) {
         case 0: next = try begin(&session)
         case 1: next = fetched(&session)
         case 2: next = session.match([card])
@@ -181,6 +209,7 @@ final class PresentationSessionTests: XCTestCase {
           next = session.fail(wasSent: false)
           if wasPosting, next != nil { posted = 0 }
         case 7: next = answer(&session, 200, "application/json", "{}")
+        case 8: next = session.refuseAnswer()
         default: next = answer(&session, 500, nil, "")
         }
         XCTAssertLessThanOrEqual(posted, 1)

@@ -89,7 +89,8 @@ final class RecordedPresentationTests: XCTestCase {
       let address = try XCTUnwrap(one.answer.reply.redirectUri)
       let reply = JSONValue.object(["redirect_uri": .string(address)]).encoded
       XCTAssertEqual(
-        PresentationReceipt(status: 200, mediaType: "application/json", body: reply),
+        PresentationReceipt(
+          status: 200, mediaType: "application/json", body: reply, ownHosts: ["wallet.example"]),
         .taken(redirectURI: address), one.name)
     }
   }

@@ -71,10 +71,14 @@ extension WalletSession {
       return sharing.step {
         $0.receive(
           status: answer.status, mediaType: answer.mediaType, body: answer.body,
-          anchors: context.configuration.trustAnchors, now: context.updatePolicy.providerTime)
+          anchors: context.configuration.trustAnchors,
+          ownHosts: context.configuration.read { $0.proofingHosts },
+          now: context.updatePolicy.providerTime)
       }
     } catch {
-      let next = sharing.step { $0.fail(wasSent: error.wasSent) }
+      // Who was refused after something was sent has answered, though not with what was asked for.
+      let hasAnswered = error.wasSent && error.error.kind == .serverRefused
+      let next = sharing.step { hasAnswered ? $0.refuseAnswer() : $0.fail(wasSent: error.wasSent) }
       context.log(.info, "sharing", "A relying party did not answer: \(error.error.message)")
       if !error.wasSent, error.error.kind == .noInternet { throw error.error }
       if !error.wasSent, error.error.kind == .cancelled { throw error.error }
