@@ -11,6 +11,9 @@ public struct PresentationRequest: Equatable, Sendable {
   public static let maximumLength = 64 * 1024
   /// By how many seconds a time of the relying party may be ahead.
   static let clockSkew: Int64 = 60
+  /// The times that can be: from 1970 to the end of the year 9999, the last one that has a date of
+  /// RFC 3339.
+  private static let times: ClosedRange<Int64> = 0...253_402_300_799
   /// Who is asked where the wallet is not known beforehand (section 5.8).
   private static let audience = "https://self-issued.me/v2"
 
@@ -78,9 +81,9 @@ public struct PresentationRequest: Equatable, Sendable {
       throw members["scope"] == nil
         ? refuse(.invalid, "invalid_request") : refuse(.scopeUnknown, "invalid_scope")
     }
-    guard members["scope"] == nil, let query = try? CredentialsQuery(parsing: asked) else {
-      throw refuse(.invalid, "invalid_request")
-    }
+    guard members["scope"] == nil, let query = try? CredentialsQuery(parsing: asked),
+      query.canBeShown
+    else { throw refuse(.invalid, "invalid_request") }
     self.query = query
     let metadata = members["client_metadata"]?.object ?? [:]
     guard Self.hasCommonFormat(metadata["vp_formats_supported"]) else {
@@ -122,12 +125,14 @@ public struct PresentationRequest: Equatable, Sendable {
   ) throws(RequestRefusal) -> Int64? {
     for name in ["iat", "nbf"] {
       guard let json = members[name] else { continue }
-      guard let time = json.integer, time <= now &+ clockSkew else {
+      guard let time = json.integer, times.contains(time), time <= now &+ clockSkew else {
         throw RequestRefusal(.notForNow)
       }
     }
     guard let json = members["exp"] else { return nil }
-    guard let end = json.integer, end > now else { throw RequestRefusal(.notForNow) }
+    guard let end = json.integer, times.contains(end), end > now else {
+      throw RequestRefusal(.notForNow)
+    }
     return end
   }
 
@@ -158,5 +163,25 @@ public struct PresentationRequest: Equatable, Sendable {
       guard let listed = format[name] else { return true }
       return listed.array?.contains(.string("ES256")) ?? false
     }
+  }
+}
+
+extension CredentialsQuery {
+  /// The longest name of a type or of a claim, in bytes.
+  private static let longestName = 1024
+
+  /// Whether the names of types and claims can be shown: the user reads those that the wallet lacks
+  /// in the words of the relying party.
+  fileprivate var canBeShown: Bool {
+    credentials.allSatisfy { credential in
+      (credential.types ?? []).allSatisfy(Self.isShown)
+        && (credential.claims ?? []).flatMap(\.path.components).allSatisfy { component in
+          if case .name(let name) = component { Self.isShown(name) } else { true }
+        }
+    }
+  }
+
+  private static func isShown(_ name: String) -> Bool {
+    name.utf8.count <= longestName && DisplayText.isPlain(name)
   }
 }

@@ -173,6 +173,51 @@ final class PresentationRequestTests: XCTestCase {
     XCTAssertNil(try judge { $0["exp"] = nil }.expiresAt)
   }
 
+  func testATimeThatHasNoDateIsRefused() throws {
+    let lastSecond: Int64 = 253_402_300_799
+    XCTAssertEqual(try judge { $0["exp"] = .integer(lastSecond) }.expiresAt, lastSecond)
+    for name in ["exp", "iat", "nbf"] {
+      for time in try [
+        .integer(lastSecond + 1), .integer(.max), .integer(.min), .integer(-1), .null,
+        json("9223372036854775808"), json("1e300"), json("-1e300"), json("1e19"), json("1.5"),
+      ] as [JSONValue] {
+        assertRefused(.notForNow) { try judge { $0[name] = time } }
+      }
+    }
+    XCTAssertEqual(try judge { $0["iat"] = .integer(0) }.expiresAt, now + 300)
+  }
+
+  /// The user reads them, so they must not disguise anything.
+  func testNamesThatCannotBeShownAreRefused() throws {
+    func query(type: String = "urn:a", claim: String = "b") -> JSONValue {
+      .object([
+        "credentials": .array([
+          .object([
+            "id": .string("p"), "format": .string("dc+sd-jwt"),
+            "meta": .object(["vct_values": .array([.string("urn:b"), .string(type)])]),
+            "claims": .array([
+              .object(["path": .array([.string("a"), .null, .integer(1), .string(claim)])])
+            ]),
+          ])
+        ])
+      ])
+    }
+    let longest = String(repeating: "a", count: 1024)
+    _ = try judge { $0["dcql_query"] = query(type: longest, claim: longest) }
+    _ = try judge { $0["dcql_query"] = query(type: "Prüfung 証明", claim: "straße") }
+    for name in [
+      "a\u{202E}b", "a\u{2066}b", "a\u{200B}b", "a\nb", "a\u{7}b", "\u{2028}", "\u{E000}", "",
+      longest + "a",
+    ] {
+      assertRefused(.invalid, "invalid_request") {
+        try judge { $0["dcql_query"] = query(type: name) }
+      }
+      assertRefused(.invalid, "invalid_request") {
+        try judge { $0["dcql_query"] = query(claim: name) }
+      }
+    }
+  }
+
   func testMistakesOfAnAuthenticatedPartyAreToldByTheirCode() throws {
     let mistakes: [(String, JSONValue?, RequestRefusal.Reason, String)] = [
       ("response_type", nil, .invalid, "unsupported_response_type"),
