@@ -2310,7 +2310,8 @@ wallet_core_status wallet_core_refuse_sharing(
 
 /**
  * Request: reads the history: what was shared with whom, what was refused and what failed, the newest
- * first, at most 1,000. It is sealed under the vault key; a wipe ends it.
+ * first. It keeps 1,000 activities in which data was or may have been shared, and 200 others. It is
+ * sealed under the vault key; a wipe ends it.
  *
  * @return as wallet_core_cards(), and so is the completion.
  *
@@ -2326,10 +2327,9 @@ wallet_core_status wallet_core_activities(
  */
 
 /** A text: "id"; "organisation" and "organisation_id" (of the certificate), "authority" (who
-    certified it), "host" (which gets the data); "registrar" and "privacy_policy" (of a certificate
-    of registration, an https URL); "last_shared_at" and "expires_at" (RFC 3339, UTC); at the end
-    "result" and "redirect_uri" (to be opened once and as it is). Empty for other names, and for what
-    is not known. Since 0.5. */
+    certified it), "host" (which gets the data); "last_shared_at" and "expires_at" (RFC 3339, UTC);
+    at the end "result" and "redirect_uri" (to be opened once and as it is). Empty for other names,
+    and for what is not known. Since 0.5. */
 const char *WALLET_CORE_NONNULL
 wallet_core_event_sharing_text(const wallet_core_event *event, const char *name);
 
@@ -2344,10 +2344,19 @@ wallet_core_event_sharing_text(const wallet_core_event *event, const char *name)
 int32_t wallet_core_event_sharing_number(
     const wallet_core_event *event, const char *name, int64_t *value);
 
+/** The number of registrations: what registrars have certified of the relying party, one for each use
+    of data. Show the purposes of all. Since 0.5. */
+size_t wallet_core_event_sharing_registration_count(const wallet_core_event *event);
+
+/** A text of a registration: "registrar" (by its name in the configuration) and "privacy_policy" (an
+    https URL). Since 0.5. */
+const char *WALLET_CORE_NONNULL wallet_core_event_sharing_registration_text(
+    const wallet_core_event *event, size_t registration, const char *name);
+
 /** What the data is for, as the registrar has certified it, in a language such as "en"; NULL for the
     first one. Empty if there is none. Since 0.5. */
-const char *WALLET_CORE_NONNULL
-wallet_core_event_sharing_purpose(const wallet_core_event *event, const char *language);
+const char *WALLET_CORE_NONNULL wallet_core_event_sharing_purpose(
+    const wallet_core_event *event, size_t registration, const char *language);
 
 /** The number of warnings. Since 0.5. */
 size_t wallet_core_event_sharing_warning_count(const wallet_core_event *event);
@@ -2408,6 +2417,18 @@ size_t wallet_core_event_activity_count(const wallet_core_event *event);
     "host" and "privacy_policy" as wallet_core_event_sharing_text(). Since 0.5. */
 const char *WALLET_CORE_NONNULL
 wallet_core_event_activity_text(const wallet_core_event *event, size_t activity, const char *name);
+
+/** The number of registrations, as wallet_core_event_sharing_registration_count(). Since 0.5. */
+size_t wallet_core_event_activity_registration_count(
+    const wallet_core_event *event, size_t activity);
+
+/** A text of a registration, as wallet_core_event_sharing_registration_text(). Since 0.5. */
+const char *WALLET_CORE_NONNULL wallet_core_event_activity_registration_text(
+    const wallet_core_event *event, size_t activity, size_t registration, const char *name);
+
+/** What the data was for, as wallet_core_event_sharing_purpose(). Since 0.5. */
+const char *WALLET_CORE_NONNULL wallet_core_event_activity_purpose(
+    const wallet_core_event *event, size_t activity, size_t registration, const char *language);
 
 /** The number of cards of which claims were to be shared. Since 0.5. */
 size_t wallet_core_event_activity_item_count(const wallet_core_event *event, size_t activity);

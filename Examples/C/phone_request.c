@@ -70,6 +70,8 @@ void request_lines(const wallet_core_event *step, int is_box) {
     line(is_box, "Organisation   %s", wallet_core_event_sharing_text(step, "organisation"));
     line(is_box, "Certified by   %s", wallet_core_event_sharing_text(step, "authority"));
     line(is_box, "Website        %s", wallet_core_event_sharing_text(step, "host"));
-    line(is_box, "Purpose        %s", wallet_core_event_sharing_purpose(step, NULL));
+    for (size_t i = 0; i < wallet_core_event_sharing_registration_count(step); i++) {
+      line(is_box, "Purpose        %s", wallet_core_event_sharing_purpose(step, i, NULL));
+    }
   }
 }

@@ -5,8 +5,11 @@ public import WalletStorage
 
 /// The history of what the owner did with cards, sealed under the vault key.
 public struct ActivityStore {
-  /// The number of activities that are kept; the oldest ones leave.
-  public static let maximumCount = 1000
+  /// The number that is kept of those in which data was or may have been shared, and of those in which
+  /// nothing was. At each bound the oldest one of its kind leaves, so no number of refused requests
+  /// pushes out what was shared.
+  public static let maximumShares = 1000
+  public static let maximumRefusals = 200
   private static let prefix = "activity."
 
   private let store: SealedStore
@@ -45,13 +48,25 @@ public struct ActivityStore {
   /// An activity that was sealed with each of the results that it may come to have. So the result
   /// can be stored when it is known, whether the wallet is locked by then or not.
   public struct Prepared: Sendable {
-    fileprivate let id: UInt64
     fileprivate let sealed: [Activity.Result: SealedVaultValue]
+    /// The ids of those that leave for it.
+    fileprivate let leaving: [Activity.Result: [UInt64]]
 
+    /// - Parameter others: all that are stored. Which of them leave is decided here, because only their
+    ///   sealed content says what came of them.
     public init(
-      _ activity: Activity, results: [Activity.Result], key: Secret
+      _ activity: Activity, results: [Activity.Result], among others: [Activity], key: Secret
     ) throws(WalletError) {
-      id = activity.id
+      var leaving: [Activity.Result: [UInt64]] = [:]
+      for result in results {
+        let alike = others.filter {
+          $0.result.wasShared == result.wasShared && $0.id != activity.id
+        }
+        leaving[result] = alike.map(\.id).sorted(by: >).dropFirst(result.maximumCount - 1).map {
+          $0
+        }
+      }
+      self.leaving = leaving
       var sealed: [Activity.Result: SealedVaultValue] = [:]
       for result in results {
         var activity = activity
@@ -68,12 +83,7 @@ public struct ActivityStore {
       guard let value = sealed[result] else {
         throw WalletError(.internalDefect, "An activity was not prepared for this result.")
       }
-      let ids = try ActivityStore.ids(transaction)
-      if !ids.contains(id), ids.count >= ActivityStore.maximumCount {
-        for old in ids.prefix(ids.count - ActivityStore.maximumCount + 1) {
-          try transaction.deleteVault(ActivityStore.name(old))
-        }
-      }
+      for old in leaving[result] ?? [] { try transaction.deleteVault(ActivityStore.name(old)) }
       try transaction.setVault(value)
     }
   }
@@ -93,8 +103,7 @@ public struct ActivityStore {
     var result: Activity.Result
     var at: Int64
     var party: SharingRequest.Party
-    var purposes: [String: String]
-    var privacyPolicy: String?
+    var registrations: [SharingRequest.Registration]
     var items: [Activity.Item]
   }
 
@@ -106,8 +115,7 @@ public struct ActivityStore {
       var text = try WireJSON.encode(
         Record(
           id: activity.id, kind: activity.kind, result: activity.result, at: activity.at,
-          party: activity.party, purposes: activity.purposes,
-          privacyPolicy: activity.privacyPolicy, items: activity.items))
+          party: activity.party, registrations: activity.registrations, items: activity.items))
       defer { text.withUnsafeMutableBytes { Memory.wipe($0) } }
       secret = try Secret(copying: text)
     } catch { throw WalletError(.outOfResources, "Not enough guarded memory for the history.") }
@@ -124,6 +132,21 @@ extension Activity {
     else { throw WalletError(.storageCorrupt, "A stored activity is unreadable.") }
     self.init(
       id: record.id, kind: record.kind, result: record.result, at: record.at, party: record.party,
-      purposes: record.purposes, privacyPolicy: record.privacyPolicy, items: record.items)
+      registrations: record.registrations, items: record.items)
+  }
+}
+
+extension Activity.Result {
+  /// Whether the relying party has data, or may have.
+  fileprivate var wasShared: Bool {
+    switch self {
+    case .shared, .mayHaveBeenShared: true
+    case .stopped, .failed: false
+    }
+  }
+
+  /// How many of its kind are kept.
+  fileprivate var maximumCount: Int {
+    wasShared ? ActivityStore.maximumShares : ActivityStore.maximumRefusals
   }
 }

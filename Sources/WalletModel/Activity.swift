@@ -42,21 +42,20 @@ public struct Activity: Equatable, Sendable {
   /// Seconds since 1970.
   public var at: Int64
   public var party: SharingRequest.Party
-  public var purposes: [String: String]
-  public var privacyPolicy: String?
+  /// What the data was for.
+  public var registrations: [SharingRequest.Registration]
   public var items: [Item]
 
   public init(
     id: UInt64, kind: Kind, result: Result, at: Int64, party: SharingRequest.Party,
-    purposes: [String: String] = [:], privacyPolicy: String? = nil, items: [Item]
+    registrations: [SharingRequest.Registration] = [], items: [Item]
   ) {
     self.id = id
     self.kind = kind
     self.result = result
     self.at = at
     self.party = party
-    self.purposes = purposes
-    self.privacyPolicy = privacyPolicy
+    self.registrations = registrations
     self.items = items
   }
 }

@@ -19,8 +19,8 @@ public struct SharingRequest: Equatable, Sendable {
     }
   }
 
-  /// What a registrar has certified of the relying party.
-  public struct Registration: Equatable, Sendable {
+  /// What a registrar has certified of the relying party, for one use of data.
+  public struct Registration: Equatable, Codable, Sendable {
     /// What the data is for, by language tags.
     public var purposes: [String: String]
     public var privacyPolicy: String?
@@ -91,7 +91,8 @@ public struct SharingRequest: Equatable, Sendable {
   /// The id of this request in this wallet, random.
   public var id: String
   public var party: Party
-  public var registration: Registration?
+  /// One for each use of data; empty if no registrar vouches for what it asks.
+  public var registrations: [Registration]
   public var warnings: [Warning]
   /// Whether it is no more than a log-in.
   public var isLogin: Bool
@@ -123,13 +124,13 @@ public struct SharingRequest: Equatable, Sendable {
   }
 
   public init(
-    id: String, party: Party, registration: Registration?, warnings: [Warning], isLogin: Bool,
+    id: String, party: Party, registrations: [Registration], warnings: [Warning], isLogin: Bool,
     isFromOtherDevice: Bool, sharedBefore: Int, lastSharedAt: Int64?, options: [Option],
     missing: [Missing], expiresAt: Int64?
   ) {
     self.id = id
     self.party = party
-    self.registration = registration
+    self.registrations = registrations
     self.warnings = warnings
     self.isLogin = isLogin
     self.isFromOtherDevice = isFromOtherDevice

@@ -235,7 +235,9 @@ static void sharing(wallet_core_client client) {
       "no event has no request",
       *wallet_core_event_sharing_text(NULL, "id") == 0 &&
           wallet_core_event_sharing_number(NULL, "is_login", &number) == 0 && number == 0 &&
-          *wallet_core_event_sharing_purpose(NULL, NULL) == 0 &&
+          wallet_core_event_sharing_registration_count(NULL) == 0 &&
+          *wallet_core_event_sharing_registration_text(NULL, 0, NULL) == 0 &&
+          *wallet_core_event_sharing_purpose(NULL, SIZE_MAX, NULL) == 0 &&
           wallet_core_event_sharing_warning_count(NULL) == 0 &&
           *wallet_core_event_sharing_warning(NULL, SIZE_MAX) == 0 &&
           wallet_core_event_sharing_option_count(NULL) == 0 &&
@@ -250,6 +252,9 @@ static void sharing(wallet_core_client client) {
       "no event has no activities",
       wallet_core_event_activity_count(NULL) == 0 &&
           *wallet_core_event_activity_text(NULL, 0, NULL) == 0 &&
+          wallet_core_event_activity_registration_count(NULL, SIZE_MAX) == 0 &&
+          *wallet_core_event_activity_registration_text(NULL, 0, 0, "registrar") == 0 &&
+          *wallet_core_event_activity_purpose(NULL, 0, SIZE_MAX, NULL) == 0 &&
           wallet_core_event_activity_item_count(NULL, SIZE_MAX) == 0 &&
           *wallet_core_event_activity_item_text(NULL, 0, 0, "card") == 0 &&
           *wallet_core_event_activity_item_path(NULL, 0, 0, 0) == 0);

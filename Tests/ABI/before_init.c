@@ -115,7 +115,13 @@ static void without_a_step(void) {
   CHECK("event_sharing_text(NULL)", *wallet_core_event_sharing_text(NULL, "id") == 0);
   CHECK(
       "event_sharing_number(NULL)", wallet_core_event_sharing_number(NULL, "is_login", NULL) == 0);
-  CHECK("event_sharing_purpose(NULL)", *wallet_core_event_sharing_purpose(NULL, NULL) == 0);
+  CHECK(
+      "event_sharing_registration_count(NULL)",
+      wallet_core_event_sharing_registration_count(NULL) == 0);
+  CHECK(
+      "event_sharing_registration_text(NULL)",
+      *wallet_core_event_sharing_registration_text(NULL, 0, "registrar") == 0);
+  CHECK("event_sharing_purpose(NULL)", *wallet_core_event_sharing_purpose(NULL, 0, NULL) == 0);
   CHECK("event_sharing_warning_count(NULL)", wallet_core_event_sharing_warning_count(NULL) == 0);
   CHECK("event_sharing_warning(NULL)", *wallet_core_event_sharing_warning(NULL, 0) == 0);
   CHECK("event_sharing_option_count(NULL)", wallet_core_event_sharing_option_count(NULL) == 0);
@@ -136,6 +142,13 @@ static void without_a_step(void) {
       "event_sharing_missing_path(NULL)", *wallet_core_event_sharing_missing_path(NULL, 0, 0) == 0);
   CHECK("event_activity_count(NULL)", wallet_core_event_activity_count(NULL) == 0);
   CHECK("event_activity_text(NULL)", *wallet_core_event_activity_text(NULL, 0, "at") == 0);
+  CHECK(
+      "event_activity_registration_count(NULL)",
+      wallet_core_event_activity_registration_count(NULL, 0) == 0);
+  CHECK(
+      "event_activity_registration_text(NULL)",
+      *wallet_core_event_activity_registration_text(NULL, 0, 0, "registrar") == 0);
+  CHECK("event_activity_purpose(NULL)", *wallet_core_event_activity_purpose(NULL, 0, 0, NULL) == 0);
   CHECK("event_activity_item_count(NULL)", wallet_core_event_activity_item_count(NULL, 0) == 0);
   CHECK(
       "event_activity_item_text(NULL)",

@@ -83,8 +83,8 @@ final class LiveVerifierTests: VerifiedTestCase {
       try flow.expect("UC5.1 1.4")
       let sharing = try XCTUnwrap(flow.document["sharing"] as? [String: Any])
       XCTAssertEqual(sharing["warnings"] as? [String], warnings)
-      let registration = sharing["registration"] as? [String: Any]
-      XCTAssertEqual(registration?["registrar"] as? String, "Example Register")
+      let registrations = sharing["registrations"] as? [[String: Any]] ?? []
+      XCTAssertEqual(registrations.map { $0["registrar"] as? String }, ["Example Register"])
       flow.choose("share")
       try flow.expect("PF2.4 1.1")
       flow.enter(pin)

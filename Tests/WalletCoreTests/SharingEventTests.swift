@@ -16,9 +16,12 @@ final class SharingEventTests: XCTestCase {
   private func makeRequest(options: [SharingRequest.Option]) -> SharingRequest {
     SharingRequest(
       id: "r1", party: Self.party,
-      registration: .init(
-        purposes: ["en": "Delivery", "nl": "Bezorging"], privacyPolicy: "https://shop.example/p",
-        registrar: "Registrar"),
+      registrations: [
+        .init(
+          purposes: ["en": "Delivery", "nl": "Bezorging"], privacyPolicy: "https://shop.example/p",
+          registrar: "Registrar"),
+        .init(purposes: ["en": "Age check"], privacyPolicy: nil, registrar: "Other registrar"),
+      ],
       warnings: [.asksForMore, .copiesUsedUp], isLogin: false, isFromOtherDevice: true,
       sharedBefore: 2, lastSharedAt: 1_790_000_000, options: options,
       missing: options.isEmpty
@@ -51,16 +54,28 @@ final class SharingEventTests: XCTestCase {
       XCTAssertEqual(text(event, "organisation"), "Example Shop")
       XCTAssertEqual(text(event, "organisation_id"), "NTRXX-1")
       XCTAssertEqual(text(event, "host"), "shop.example")
-      XCTAssertEqual(text(event, "registrar"), "Registrar")
       XCTAssertEqual(text(event, "last_shared_at"), "2026-09-21T14:13:20Z")
       XCTAssertEqual(text(event, "expires_at"), "")
       XCTAssertEqual(number(event, "shared_before"), 2)
       XCTAssertEqual(number(event, "is_from_other_device"), 1)
       XCTAssertEqual(number(event, "is_login"), 0)
       XCTAssertNil(number(event, "other"))
-      XCTAssertEqual(String(cString: wallet_core_event_sharing_purpose(event, "nl")), "Bezorging")
-      XCTAssertEqual(String(cString: wallet_core_event_sharing_purpose(event, nil)), "Delivery")
-      XCTAssertEqual(String(cString: wallet_core_event_sharing_purpose(event, "de")), "")
+      func registered(_ index: Int, _ name: String) -> String {
+        String(cString: wallet_core_event_sharing_registration_text(event, index, name))
+      }
+      func purpose(_ index: Int, _ language: String?) -> String {
+        String(cString: wallet_core_event_sharing_purpose(event, index, language))
+      }
+      XCTAssertEqual(wallet_core_event_sharing_registration_count(event), 2)
+      XCTAssertEqual(registered(0, "registrar"), "Registrar")
+      XCTAssertEqual(registered(0, "privacy_policy"), "https://shop.example/p")
+      XCTAssertEqual(purpose(0, "nl"), "Bezorging")
+      XCTAssertEqual(purpose(0, nil), "Delivery")
+      XCTAssertEqual(purpose(0, "de"), "")
+      XCTAssertEqual(registered(1, "registrar"), "Other registrar")
+      XCTAssertEqual(registered(1, "privacy_policy"), "")
+      XCTAssertEqual(purpose(1, nil), "Age check")
+      for index in [2, -1, Int.max] { XCTAssertEqual(purpose(index, nil), "") }
       XCTAssertEqual(wallet_core_event_sharing_warning_count(event), 2)
       XCTAssertEqual(String(cString: wallet_core_event_sharing_warning(event, 1)), "copies-used-up")
       XCTAssertEqual(wallet_core_event_sharing_option_count(event), 1)
@@ -104,7 +119,10 @@ final class SharingEventTests: XCTestCase {
   func testTheHistoryIsReadActivityByActivity() {
     let activity = Activity(
       id: 3, kind: .login, result: .mayHaveBeenShared, at: 1_790_000_000, party: Self.party,
-      purposes: ["en": "Delivery"],
+      registrations: [
+        .init(purposes: ["en": "Delivery"], privacyPolicy: "https://a.example", registrar: "R"),
+        .init(purposes: ["en": "Age check"], privacyPolicy: nil, registrar: "R"),
+      ],
       items: [.init(card: "pid", type: "t", name: nil, paths: [Self.path])])
     with(.completion(request: 7, .success(.activities([activity])))) { event in
       func text(_ name: String) -> String {
@@ -115,6 +133,14 @@ final class SharingEventTests: XCTestCase {
       XCTAssertEqual(text("result"), "may-have-been-shared")
       XCTAssertEqual(text("at"), "2026-09-21T14:13:20Z")
       XCTAssertEqual(text("organisation"), "Example Shop")
+      XCTAssertEqual(wallet_core_event_activity_registration_count(event, 0), 2)
+      XCTAssertEqual(
+        String(
+          cString: wallet_core_event_activity_registration_text(event, 0, 0, "privacy_policy")),
+        "https://a.example")
+      XCTAssertEqual(
+        String(cString: wallet_core_event_activity_purpose(event, 0, 1, "en")), "Age check")
+      XCTAssertEqual(String(cString: wallet_core_event_activity_purpose(event, 0, 2, nil)), "")
       XCTAssertEqual(wallet_core_event_activity_item_count(event, 0), 1)
       XCTAssertEqual(
         String(cString: wallet_core_event_activity_item_text(event, 0, 0, "card")), "pid")

@@ -12,7 +12,7 @@ extension SharingRequest {
       id: "r1",
       party: Party(
         name: "Example Shop", identifier: "NTRXX-1", authority: "Authority", host: "shop.example"),
-      registration: nil, warnings: [.notRegistered], isLogin: false,
+      registrations: [], warnings: [.notRegistered], isLogin: false,
       isFromOtherDevice: isFromOtherDevice, sharedBefore: 0, lastSharedAt: nil,
       options: hasChoice ? [option, other] : [option], missing: [], expiresAt: nil)
   }

@@ -120,7 +120,8 @@ extension WalletSession {
       let options = isPossible ? answer.options(selection) : []
       let shared = before.filter { [.shared, .mayHaveBeenShared].contains($0.result) }
       state.request = SharingRequest(
-        id: sharing.id, party: request.party.shown, registration: request.registration?.shown,
+        id: sharing.id, party: request.party.shown,
+        registrations: request.registrations.map(\.shown),
         warnings: state.warnings(of: options),
         isLogin: sharing.asksForLogin && answer.isLogin
           && answer.matches.values.joined().allSatisfy { known[$0.card]?.isAnonymous == true },
@@ -136,7 +137,7 @@ extension SharingRequest {
   /// A request that cannot be answered, of a known relying party.
   fileprivate init(failingOf party: AuthenticatedParty, _ sharing: Sharing) {
     self.init(
-      id: sharing.id, party: party.shown, registration: nil, warnings: [], isLogin: false,
+      id: sharing.id, party: party.shown, registrations: [], warnings: [], isLogin: false,
       isFromOtherDevice: sharing.isFromOtherDevice, sharedBefore: 0, lastSharedAt: nil,
       options: [], missing: [], expiresAt: nil)
   }

@@ -176,17 +176,23 @@ extension WalletSession {
       id: try account(job, creating: false).activities.nextID(),
       kind: request.isLogin ? .login : .sharing, result: .failed,
       at: context.updatePolicy.providerTime, party: request.party,
-      purposes: request.registration?.purposes ?? [:],
-      privacyPolicy: request.registration?.privacyPolicy,
+      registrations: request.registrations,
       items: chosen.map { presentation in
         Activity.Item(
           card: presentation.card, type: cards[presentation.card]?.type ?? "",
           name: cards[presentation.card]?.name,
           paths: presentation.paths.map(SharingRequest.Path.init))
       })
+    return try prepare(activity, results, job)
+  }
+
+  private func prepare(
+    _ activity: Activity, _ results: [Activity.Result], _ job: JobQueue.Job
+  ) throws(WalletError) -> ActivityStore.Prepared {
+    let others = try activities(job)
     guard context.lock.epoch == job.gate.epoch else { throw Self.locked }
     let prepared = try context.lock.withVaultKey { key throws(WalletError) in
-      try ActivityStore.Prepared(activity, results: results, key: key)
+      try ActivityStore.Prepared(activity, results: results, among: others, key: key)
     }
     guard let prepared else { throw Self.locked }
     return prepared

@@ -9,8 +9,7 @@ struct ActivityDocument: Encodable {
   let organisationID: String?
   let authority: String
   let host: String
-  let purposes: [String: String]
-  let privacyPolicy: String?
+  let registrations: [SharingDocument.Registration]
   let items: [Item]
 
   struct Item: Encodable {
@@ -28,8 +27,7 @@ struct ActivityDocument: Encodable {
     organisationID = activity.party.identifier
     authority = activity.party.authority
     host = activity.party.host
-    purposes = activity.purposes
-    privacyPolicy = activity.privacyPolicy
+    registrations = activity.registrations.map { SharingDocument.Registration($0) }
     items = activity.items.map { item in
       Item(
         card: item.card, type: item.type, name: item.name,
@@ -38,9 +36,8 @@ struct ActivityDocument: Encodable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case kind, result, at, organisation, authority, host, purposes, items
+    case kind, result, at, organisation, authority, host, registrations, items
     case organisationID = "organisation_id"
-    case privacyPolicy = "privacy_policy"
   }
 }
 

@@ -7,7 +7,7 @@ struct SharingDocument: Encodable {
   let organisationID: String?
   let authority: String
   let host: String
-  let registration: Registration?
+  let registrations: [Registration]
   let warnings: [String]
   let isLogin: Bool
   let isFromOtherDevice: Bool
@@ -21,6 +21,12 @@ struct SharingDocument: Encodable {
     let purposes: [String: String]
     let privacyPolicy: String?
     let registrar: String
+
+    init(_ registration: SharingRequest.Registration) {
+      purposes = registration.purposes
+      privacyPolicy = registration.privacyPolicy
+      registrar = registration.registrar
+    }
 
     private enum CodingKeys: String, CodingKey {
       case purposes, registrar
@@ -69,10 +75,7 @@ struct SharingDocument: Encodable {
     organisationID = request.party.identifier
     authority = request.party.authority
     host = request.party.host
-    registration = request.registration.map {
-      Registration(
-        purposes: $0.purposes, privacyPolicy: $0.privacyPolicy, registrar: $0.registrar)
-    }
+    registrations = request.registrations.map { Registration($0) }
     warnings = request.warnings.map(\.rawValue)
     isLogin = request.isLogin
     isFromOtherDevice = request.isFromOtherDevice
@@ -95,7 +98,7 @@ struct SharingDocument: Encodable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case id, organisation, authority, host, registration, warnings, options, missing
+    case id, organisation, authority, host, registrations, warnings, options, missing
     case organisationID = "organisation_id"
     case isLogin = "is_login"
     case isFromOtherDevice = "is_from_other_device"

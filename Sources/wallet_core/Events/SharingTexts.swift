@@ -22,6 +22,25 @@ struct NamedValues: Sendable {
   }
 }
 
+/// What a getter of C reads of a registration.
+struct RegistrationTexts: Sendable {
+  let values: NamedValues
+  private let purposes: [(language: StableText, text: StableText)]
+
+  init(_ registration: SharingRequest.Registration) {
+    values = NamedValues(texts: [
+      ("registrar", registration.registrar), ("privacy_policy", registration.privacyPolicy),
+    ])
+    purposes = registration.purposes.sorted { $0.key < $1.key }
+      .map { (StableText($0.key), StableText($0.value)) }
+  }
+
+  func purpose(_ language: UnsafePointer<CChar>?) -> StableText? {
+    guard let language else { return purposes.first?.text }
+    return purposes.first { CText.areEqual($0.language.start, language) }?.text
+  }
+}
+
 /// What a getter of C reads of a request of a relying party. It lives as long as the event.
 final class SharingTexts: Sendable {
   /// An option, or what is missing.
@@ -32,7 +51,7 @@ final class SharingTexts: Sendable {
   }
 
   let values: NamedValues
-  private let purposes: [(language: StableText, text: StableText)]
+  let registrations: [RegistrationTexts]
   let warnings: [StableText]
   let options: [Entry]
   let missing: [Entry]
@@ -40,9 +59,7 @@ final class SharingTexts: Sendable {
   init(_ request: SharingRequest) {
     values = NamedValues(
       texts: request.party.texts + [
-        ("id", request.id), ("registrar", request.registration?.registrar),
-        ("privacy_policy", request.registration?.privacyPolicy),
-        ("last_shared_at", request.lastSharedAt.map(CardTime.text)),
+        ("id", request.id), ("last_shared_at", request.lastSharedAt.map(CardTime.text)),
         ("expires_at", request.expiresAt.map(CardTime.text)),
       ],
       numbers: [
@@ -50,8 +67,7 @@ final class SharingTexts: Sendable {
         ("is_from_other_device", request.isFromOtherDevice ? 1 : 0),
         ("shared_before", Int64(request.sharedBefore)),
       ])
-    purposes = (request.registration?.purposes ?? [:]).sorted { $0.key < $1.key }
-      .map { (StableText($0.key), StableText($0.value)) }
+    registrations = request.registrations.map { RegistrationTexts($0) }
     warnings = request.warnings.map { StableText($0.rawValue) }
     options = request.options.map { option in
       Entry(
@@ -75,26 +91,23 @@ final class SharingTexts: Sendable {
   init(_ answer: SharedAnswer) {
     values = NamedValues(
       texts: [("result", answer.result.rawValue), ("redirect_uri", answer.redirectURI)])
-    (purposes, warnings, options, missing) = ([], [], [], [])
-  }
-
-  func purpose(_ language: UnsafePointer<CChar>?) -> StableText? {
-    guard let language else { return purposes.first?.text }
-    return purposes.first { CText.areEqual($0.language.start, language) }?.text
+    (registrations, warnings, options, missing) = ([], [], [], [])
   }
 }
 
 /// What a getter of C reads of an activity. It lives as long as the event.
 final class ActivityTexts: Sendable {
   let values: NamedValues
+  let registrations: [RegistrationTexts]
   let items: [SharingTexts.Entry]
 
   init(_ activity: Activity) {
     values = NamedValues(
       texts: activity.party.texts + [
         ("kind", activity.kind.rawValue), ("result", activity.result.rawValue),
-        ("at", CardTime.text(activity.at)), ("privacy_policy", activity.privacyPolicy),
+        ("at", CardTime.text(activity.at)),
       ])
+    registrations = activity.registrations.map { RegistrationTexts($0) }
     items = activity.items.map { item in
       SharingTexts.Entry(
         values: NamedValues(texts: [("card", item.card), ("type", item.type), ("name", item.name)]),

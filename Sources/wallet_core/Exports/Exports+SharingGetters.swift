@@ -42,11 +42,23 @@ public func wallet_core_event_sharing_number(
   give(sharing(event)?.values.number(name), to: value)
 }
 
+@_cdecl("wallet_core_event_sharing_registration_count") @implementation
+public func wallet_core_event_sharing_registration_count(_ event: OpaquePointer?) -> Int {
+  sharing(event)?.registrations.count ?? 0
+}
+
+@_cdecl("wallet_core_event_sharing_registration_text") @implementation
+public func wallet_core_event_sharing_registration_text(
+  _ event: OpaquePointer?, _ index: Int, _ name: UnsafePointer<CChar>?
+) -> UnsafePointer<CChar> {
+  show(sharing(event)?.registrations.at(index)?.values.text(name))
+}
+
 @_cdecl("wallet_core_event_sharing_purpose") @implementation
 public func wallet_core_event_sharing_purpose(
-  _ event: OpaquePointer?, _ language: UnsafePointer<CChar>?
+  _ event: OpaquePointer?, _ index: Int, _ language: UnsafePointer<CChar>?
 ) -> UnsafePointer<CChar> {
-  show(sharing(event)?.purpose(language))
+  show(sharing(event)?.registrations.at(index)?.purpose(language))
 }
 
 @_cdecl("wallet_core_event_sharing_warning_count") @implementation
@@ -124,6 +136,27 @@ public func wallet_core_event_activity_text(
   _ event: OpaquePointer?, _ index: Int, _ name: UnsafePointer<CChar>?
 ) -> UnsafePointer<CChar> {
   show(activity(event, index)?.values.text(name))
+}
+
+@_cdecl("wallet_core_event_activity_registration_count") @implementation
+public func wallet_core_event_activity_registration_count(
+  _ event: OpaquePointer?, _ index: Int
+) -> Int {
+  activity(event, index)?.registrations.count ?? 0
+}
+
+@_cdecl("wallet_core_event_activity_registration_text") @implementation
+public func wallet_core_event_activity_registration_text(
+  _ event: OpaquePointer?, _ index: Int, _ registration: Int, _ name: UnsafePointer<CChar>?
+) -> UnsafePointer<CChar> {
+  show(activity(event, index)?.registrations.at(registration)?.values.text(name))
+}
+
+@_cdecl("wallet_core_event_activity_purpose") @implementation
+public func wallet_core_event_activity_purpose(
+  _ event: OpaquePointer?, _ index: Int, _ registration: Int, _ language: UnsafePointer<CChar>?
+) -> UnsafePointer<CChar> {
+  show(activity(event, index)?.registrations.at(registration)?.purpose(language))
 }
 
 @_cdecl("wallet_core_event_activity_item_count") @implementation

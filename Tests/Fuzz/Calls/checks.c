@@ -121,12 +121,15 @@ static void check_sharing(const wallet_core_event *event) {
   size_t warnings = wallet_core_event_sharing_warning_count(event);
   size_t options = wallet_core_event_sharing_option_count(event);
   size_t activities = wallet_core_event_activity_count(event);
-  size_t length = strlen(wallet_core_event_sharing_text(event, "id")) +
-                  strlen(wallet_core_event_sharing_purpose(event, NULL)) +
-                  (size_t)wallet_core_event_sharing_number(event, "is_login", NULL) +
-                  strlen(wallet_core_event_sharing_missing_type(event, 0, 0)) +
-                  strlen(wallet_core_event_sharing_missing_path(event, 0, 0)) +
-                  wallet_core_event_sharing_missing_count(event);
+  size_t registrations = wallet_core_event_sharing_registration_count(event);
+  size_t length =
+      strlen(wallet_core_event_sharing_text(event, "id")) +
+      strlen(wallet_core_event_sharing_purpose(event, registrations, NULL)) +
+      strlen(wallet_core_event_sharing_registration_text(event, registrations, "registrar")) +
+      (size_t)wallet_core_event_sharing_number(event, "is_login", NULL) +
+      strlen(wallet_core_event_sharing_missing_type(event, 0, 0)) +
+      strlen(wallet_core_event_sharing_missing_path(event, 0, 0)) +
+      wallet_core_event_sharing_missing_count(event);
   for (size_t option = 0; option <= options; option++) {
     size_t paths = wallet_core_event_sharing_option_path_count(event, option);
     length += strlen(wallet_core_event_sharing_option_path(event, option, paths)) +
@@ -135,7 +138,11 @@ static void check_sharing(const wallet_core_event *event) {
   }
   for (size_t activity = 0; activity <= activities; activity++) {
     size_t items = wallet_core_event_activity_item_count(event, activity);
+    size_t registered = wallet_core_event_activity_registration_count(event, activity);
     length += strlen(wallet_core_event_activity_text(event, activity, "at")) +
+              strlen(wallet_core_event_activity_purpose(event, activity, registered, NULL)) +
+              strlen(wallet_core_event_activity_registration_text(
+                  event, activity, registered, "registrar")) +
               strlen(wallet_core_event_activity_item_text(event, activity, items, "card")) +
               strlen(wallet_core_event_activity_item_path(event, activity, items, 0));
   }

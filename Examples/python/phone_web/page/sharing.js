@@ -45,10 +45,11 @@ function missing(sharing) {
 }
 
 function party(sharing) {
-  const {organisation, organisation_id: identifier, authority, host, registration, shared_before: before} = sharing;
+  const {organisation, organisation_id: identifier, authority, host, registrations, shared_before: before} = sharing;
   return facts([
     ["Organisation", organisation], ["Identifier", identifier], ["Certified by", authority], ["Website", host],
-    ["Purpose", Object.values(registration?.purposes ?? {})[0]], ["Privacy policy", registration?.privacy_policy],
+    ...registrations.flatMap(({purposes, privacy_policy: policy}) => [
+      ["Purpose", Object.values(purposes)[0]], ["Privacy policy", policy]]),
     ["Shared before", before > 0 ? `${before} times` : "never"]]);
 }
 

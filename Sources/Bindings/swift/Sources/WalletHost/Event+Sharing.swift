@@ -30,7 +30,8 @@ extension Event {
 
     public let id, authority, host: String
     public let organisation, organisationId: String?
-    public let registration: Registration?
+    /// One for each use of data. Show the purposes of all.
+    public let registrations: [Registration]
     /// "not-registered", "asks-for-more", "host-not-certified", "card-expires-soon" or
     /// "copies-used-up". Values may be added.
     public let warnings: [String]
@@ -60,7 +61,8 @@ extension Event {
     /// "sharing" or "login".
     public let kind: String
     public let result, at, authority, host: String
-    public let organisation, organisationId, privacyPolicy: String?
+    public let organisation, organisationId: String?
+    public let registrations: [Sharing.Registration]
     public let items: [Item]
   }
 }
