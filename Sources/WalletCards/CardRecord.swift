@@ -117,6 +117,13 @@ public struct CardRecord: Codable, Equatable, Sendable {
     append(HistoryEntry(at: now, kind: .used))
   }
 
+  /// Takes a use into account that is yet to come, to choose another copy.
+  mutating func assumeUse(of copy: String) {
+    for index in copies.indices where copies[index].id == copy && copies[index].uses < .max {
+      copies[index].uses += 1
+    }
+  }
+
   public mutating func noteLostKey(of copy: String) {
     for index in copies.indices where copies[index].id == copy { copies[index].isKeyLost = true }
   }

@@ -17,16 +17,23 @@ extension CardStore {
   /// - Parameters:
   ///   - cards: the card of each use; one that is used twice is used in two copies, if it has them.
   ///   - now: seconds since 1970.
+  ///   - promised: those of other uses that are yet to come. They count as used, so that two uses do
+  ///     not take one copy as long as there is another.
   /// - Throws: `cardUnknown`; `cardExpired`, `cardKeyLost` or `cardRefused` if no copy is usable or
   ///   intact.
   public func chooseCopies(
-    of cards: [String], at now: Int64
+    of cards: [String], at now: Int64, besides promised: [ChosenCopy] = []
   ) throws(WalletError) -> [ChosenCopy] {
     var records: [String: CardRecord] = [:]
     var chosen: [ChosenCopy] = []
     for card in cards {
       var record: CardRecord
-      if let known = records[card] { record = known } else { record = try usableRecord(of: card) }
+      if let known = records[card] {
+        record = known
+      } else {
+        record = try usableRecord(of: card)
+        for copy in promised where copy.card == card { record.assumeUse(of: copy.copy) }
+      }
       let copies = record.copiesInOrder(at: now)
       guard !copies.isEmpty else { throw Self.unusable(record.state(at: now)) }
       guard let copy = try firstIntact(copies, of: card) else { throw Self.unreadable }

@@ -49,6 +49,24 @@ final class CardStoreTests: XCTestCase {
     XCTAssertEqual(try device.cards.record(of: id).copies.map(\.uses).sorted(), [1, 2])
   }
 
+  func testACopyThatIsPromisedToAnotherUseIsTakenLast() throws {
+    let device = try CardDevice(for: self)
+    let id = try device.take(TestIssuer(), [.init(), .init(), .init()])
+    let cards = device.cards
+    let promised = try cards.chooseCopies(of: [id, id], at: TestIssuer.now)
+    let chosen = try cards.chooseCopies(of: [id], at: TestIssuer.now, besides: promised)
+    XCTAssertFalse(promised.contains(chosen[0]))
+    XCTAssertEqual(try cards.record(of: id).copies.map(\.uses), [0, 0, 0], "only chosen")
+    try cards.countUses(chosen, at: TestIssuer.now)
+    try cards.countUses(promised, at: TestIssuer.now)
+    XCTAssertEqual(try cards.record(of: id).copies.map(\.uses), [1, 1, 1])
+    // With no other copy left the least used one is taken.
+    XCTAssertEqual(
+      try cards.chooseCopies(of: [id], at: TestIssuer.now, besides: promised), chosen)
+    XCTAssertEqual(
+      try cards.chooseCopies(of: [id], at: TestIssuer.now, besides: promised + chosen).count, 1)
+  }
+
   func testUsesAreCountedTogetherOrNotAtAll() throws {
     let device = try CardDevice(for: self)
     let ids = try (0..<2).map { _ in try device.take(TestIssuer(), [.init()]) }

@@ -23,6 +23,8 @@ struct AuthorizedUse: Sendable {
   let selections: [CardSelection]
   let copies: [ChosenCopy]
   let slots: [OpenedSlot]
+  /// Keeps other uses from taking these copies meanwhile.
+  let promise: PromisedCopies.Promise
 }
 
 /// Whom a presentation is for.
@@ -51,7 +53,6 @@ extension WalletSession {
   }
 
   /// Lets the provider check the PIN for a use of cards.
-  ///
   func authorizeUse(
     of selections: [CardSelection], for verifier: RelyingParty, _ pin: Pin, _ job: JobQueue.Job
   ) throws(WalletError) -> CheckedUse {
@@ -66,7 +67,9 @@ extension WalletSession {
     var checked = CheckedUse(
       check: authorized.check, wasCounted: authorized.wasCounted, failures: authorized.failures)
     if case .valid = authorized.check {
-      checked.use = AuthorizedUse(selections: selections, copies: chosen, slots: authorized.slots)
+      checked.use = AuthorizedUse(
+        selections: selections, copies: chosen, slots: authorized.slots,
+        promise: context.promisedCopies.promise(chosen))
     }
     return checked
   }
@@ -103,7 +106,8 @@ extension WalletSession {
     _ selections: [CardSelection], _ account: Account, _ job: JobQueue.Job
   ) throws(WalletError) -> [ChosenCopy] {
     let chosen = try account.cards.chooseCopies(
-      of: selections.map(\.card), at: context.updatePolicy.providerTime)
+      of: selections.map(\.card), at: context.updatePolicy.providerTime,
+      besides: context.promisedCopies.all)
     for selection in selections {
       guard let content = try content(of: selection.card, account, job) else {
         throw CardStore.unreadable

@@ -22,6 +22,7 @@ struct WalletContext: Sendable {
   let replacement: KnownReplacement
   let orphanTries: OrphanTries
   let sharings = KnownSharings()
+  let promisedCopies = PromisedCopies()
   let cardWatch: CardWatch
 
   /// - Throws: `versionBlocked` if the update policy blocks this app version.
