@@ -53,6 +53,62 @@ final class SharingTests: SharingTestCase {
     XCTAssertNil(flow.number("is_request_waiting"))
   }
 
+  func testEF_7cWhatWasNotSentIsSharedByTryingAgain() throws {
+    try open()
+    try flow.expect("UC5.1 1.4")
+    try party.listen(false)
+    try share(to: "UC5.1 1.5.1")
+    XCTAssertEqual(flow.step?.name, "known-verifier")
+    XCTAssertEqual(flow.text("reason"), "unreachable")
+    XCTAssertEqual(try flow.host.activities(), ["failed"])
+    try party.listen(true)
+    flow.choose("try-again")
+    try flow.expect("PF2.4 1.1")
+    flow.enter(pin)
+    try flow.expect("UC5.1 1.6")
+    try assertAccepted()
+    XCTAssertEqual(try flow.host.activities(), ["shared", "failed"])
+  }
+
+  func testEF_7cOfARequestThatIsOverNoPinIsAsked() throws {
+    try open(["expires_in": 60])
+    try flow.expect("UC5.1 1.4")
+    try party.listen(false)
+    try share(to: "UC5.1 1.5.1")
+    try party.listen(true)
+    flow.advanceClock(61_000)
+    flow.choose("try-again")
+    let step = try flow.next()
+    XCTAssertEqual("\(step.row) \(step.name)", "UC5.1 1.5.1 session-expired")
+    XCTAssertFalse(party.has("answered"))
+  }
+
+  /// Two relying parties that see one copy would recognise its holder.
+  func testUC5_1ACopyThatAPinWasEnteredForIsNotGivenToAnotherRequest() throws {
+    let before = try unusedCopies()
+    try open()
+    try flow.expect("UC5.1 1.4")
+    flow.choose("share")
+    try flow.expect("PF2.4 1.1")
+    flow.enter(pin)
+    // It is done between the check of the PIN and the act, which wait for the provider in turn.
+    let (status, request) = flow.host.beginPresenting(["pid"], pin: pin)
+    XCTAssertEqual(status, WALLET_CORE_OK)
+    XCTAssertEqual(try flow.host.presentations(request).completion.status, WALLET_CORE_OK)
+    try flow.expect("UC5.1 1.6")
+    try assertAccepted()
+    XCTAssertEqual(try unusedCopies(), before - 2, "both have used one copy")
+  }
+
+  private func unusedCopies() throws -> Int64 {
+    let request = try flow.host.begin(wallet_core_cards)
+    let event = try flow.host.nextEvent { wallet_core_event_request($0) == request }
+    defer { wallet_core_event_free(event) }
+    var number: Int64 = 0
+    XCTAssertEqual(wallet_core_event_card_number(event, 0, "unused_copies", &number), 1)
+    return number
+  }
+
   func testUC5_1ACodeOfAnotherDeviceAsksForTheWebsiteFirst() throws {
     try scan(["method": "get", "encrypt_request": true])
     try flow.expect("UC5.1 1.2")

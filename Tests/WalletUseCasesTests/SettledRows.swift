@@ -61,7 +61,7 @@ enum SettledRows {
       "7.1 Q ab", "8.1 Q ab", "9.1 S ab", "10.1 S ab",
     ],
     .errors: [
-      "1 E abc", "2 E abc", "3 E ab", "4 E abcd", "5 E a", "6 E ab", "7 E ab", "8 F ab", "9 H a",
+      "1 E abc", "2 E abc", "3 E ab", "4 E abcd", "5 E a", "6 E ab", "7 E cab", "8 F ab", "9 H a",
     ],
   ]
 

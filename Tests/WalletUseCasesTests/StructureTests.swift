@@ -167,6 +167,18 @@ final class StructureTests: XCTestCase {
     }
   }
 
+  /// Help leads back to the screen from which it was opened, and to an error step. No other step that
+  /// is no screen offers it.
+  func testHelpIsOfferedWhereItLeadsBackTo() {
+    for entry in entries
+    where entry.row.cases.contains(where: { $0.next == .goTo(.help) }) {
+      switch entry.row.kind {
+      case .screen, .error: break
+      default: XCTFail("\(entry.id)")
+      }
+    }
+  }
+
   func testEveryStepOfTheProofingCanBeLeftByScannerTimeAndUser() {
     let rows = UseCaseTables.table(of: .obtainPID).rows
     for row in rows {

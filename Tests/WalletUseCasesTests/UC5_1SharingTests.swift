@@ -231,6 +231,43 @@ final class UC5_1SharingTests: FlowTestCase {
     }
   }
 
+  func testEF_7cWhatWasNotSentMayBeTriedAgainWithThePin() {
+    for (purpose, row, act, done) in [
+      (Outcome.sharing, "UC5.1 1.5.1", Action.share, "UC5.1 1.6"),
+      (.login, "UC5.2 1.4.1", .login, "UC5.2 1.6"),
+    ] {
+      var walk = called(for: purpose)
+      walk.choose(act)
+      walk.outcomes[.shareData] = [.knownVerifier, .pinNeeded]
+      walk.enterPin()
+      XCTAssertEqual(walk.at, "\(row) known-verifier")
+      walk.choose(.help)
+      walk.choose(.done)
+      XCTAssertEqual(walk.at, "\(row) known-verifier")
+      XCTAssertEqual(walk.offered, ["try-again", "close", "help"])
+      walk.choose(.tryAgain)
+      XCTAssertEqual(walk.at, "PF2.4 1.1")
+      XCTAssertTrue(walk.engine.needsSharing)
+      walk.enterPin()
+      XCTAssertEqual(walk.at, done)
+    }
+  }
+
+  func testEF_7WhatMayHaveBeenSentIsNotTriedAgain() {
+    for effect in [FlowEffect.shareData, .retrieveRequest] {
+      var walk = Walk.dashboard()
+      walk.answers = [.isLinkThere: [.yes], .linkPurpose: [.sharing]]
+      walk.effectDetails[effect] = Details(repeatingHelps: false)
+      walk.outcomes[effect] = [.knownVerifier]
+      walk.openLink()
+      if effect == .shareData {
+        walk.choose(.share)
+        walk.enterPin()
+      }
+      XCTAssertEqual(walk.offered, ["close", "help"])
+    }
+  }
+
   func testUC5_1_1_5TheConfirmationCanBeLeft() {
     for (purpose, row, act) in [
       (Outcome.sharing, "UC5.1 1.4", Action.share), (.login, "UC5.2 1.3", .login),

@@ -104,8 +104,12 @@ extension Sharing.End {
 
   fileprivate var details: Details {
     switch self {
-    case .unknownParty(let reason), .knownParty(let reason):
-      Details(arguments: [.reason: .text(reason.rawValue)])
+    case .unknownParty(let reason): Details(arguments: [.reason: .text(reason.rawValue)])
+    case .knownParty(let reason):
+      // The relying party is known only after its request was fetched, so of one that cannot be
+      // reached then nothing was sent to it.
+      Details(
+        arguments: [.reason: .text(reason.rawValue)], repeatingHelps: reason == .unreachable)
     case .available, .missing, .taken, .expired, .pinNeeded: Details()
     }
   }

@@ -85,6 +85,19 @@ final class Sharing: Sendable {
 
   var redirectURI: String? { state.withLock { $0.redirectURI } }
 
+  /// How the act ended; nil before.
+  var end: End? { state.withLock { $0.end } }
+
+  var hasEnded: Bool { end != nil }
+
+  /// Whether its time is over.
+  func isExpired(at now: Int64) -> Bool {
+    state.withLock { state in
+      guard let end = state.request?.expiresAt else { return false }
+      return end <= now
+    }
+  }
+
   /// Drops the keys of an authorised use, because of a lock.
   func forgetUse() {
     // Released after the mutex.

@@ -38,7 +38,10 @@ extension WalletSession {
   func share(_ sharing: Sharing, _ job: JobQueue.Job) throws(WalletError) -> Sharing.End {
     let taken = sharing.takeUse()
     if let end = sharing.state.withLock({ $0.end }) { return end }
-    guard let confirmed = taken, let (request, _) = sharing.chosen else { return .pinNeeded }
+    guard let confirmed = taken, let (request, _) = sharing.chosen else {
+      // For a request that is over no PIN is asked.
+      return try expire(sharing, job) ?? .pinNeeded
+    }
     let chosen = confirmed.presentations
     let account = try account(job, creating: false)
     let prepared = try prepare(sharing, chosen, [.mayHaveBeenShared, .shared, .failed], job)
@@ -90,6 +93,14 @@ extension WalletSession {
     }
     sharing.state.withLock { $0.end = end }
     return end
+  }
+
+  /// Ends a request whose time is over; nil if it is not.
+  func expire(_ sharing: Sharing, _ job: JobQueue.Job) throws(WalletError) -> Sharing.End? {
+    guard sharing.isExpired(at: context.updatePolicy.providerTime) else { return nil }
+    try record(.failed, of: sharing, sharing.chosen?.presentations ?? [], job)
+    sharing.state.withLock { $0.end = .expired }
+    return .expired
   }
 
   /// Ends a request that the user refuses.

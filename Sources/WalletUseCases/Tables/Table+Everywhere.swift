@@ -62,7 +62,12 @@ extension Table {
         [.on("a", .close, .goTo(.cards)), .on("b", .help, .goTo(.help))]),
       Row(
         "7", .error(.knownVerifier),
-        [.on("a", .close, .row("8")), .on("b", .help, .goTo(.help))]),
+        [
+          .on("c", .tryAgain, .repeatFailed).only(.repeatingHelps)
+            .added("nothing was sent, so the same request may still be answered"),
+          .on("a", .close, .row("8")),
+          .on("b", .help, .goTo(.help)),
+        ]),
       Row(
         "8", .effect(.tellVerifier),
         [.when("a", .done, .goTo(.cards)), .when("b", .websiteGiven, .row("9"))]
