@@ -2414,8 +2414,9 @@ wallet_core_event_sharing_missing_path(const wallet_core_event *event, size_t mi
 size_t wallet_core_event_activity_count(const wallet_core_event *event);
 
 /** A text of an activity: "kind" ("sharing" or "login"), "result" ("shared", "may-have-been-shared",
-    "stopped" or "failed"), "at" (RFC 3339, UTC), and "organisation", "organisation_id", "authority",
-    "host" and "privacy_policy" as wallet_core_event_sharing_text(). Since 0.5. */
+    "stopped" or "failed"), "at" (RFC 3339, UTC), and "organisation", "organisation_id", "authority"
+    and "host" as wallet_core_event_sharing_text(). Of a request that could not be trusted only "host"
+    is known: the host that has given it. Since 0.5. */
 const char *WALLET_CORE_NONNULL
 wallet_core_event_activity_text(const wallet_core_event *event, size_t activity, const char *name);
 

@@ -41,6 +41,7 @@ public struct Activity: Equatable, Sendable {
   public var result: Result
   /// Seconds since 1970.
   public var at: Int64
+  /// Of one that was never known only the host is here, which has given the request.
   public var party: SharingRequest.Party
   /// What the data was for.
   public var registrations: [SharingRequest.Registration]

@@ -8,6 +8,8 @@ public struct PresentationLink: Equatable, Sendable {
   public let clientID: String
   /// Where the request object is.
   public let requestURI: String
+  /// The host of `requestURI`, in lower case.
+  public let host: String
   /// Whether the request object is fetched by POST, with what the wallet supports.
   public let usesPOST: Bool
 
@@ -18,10 +20,11 @@ public struct PresentationLink: Equatable, Sendable {
     let parameters = try Self.parameters(of: text)
     // By value a request would not be bound to a host; the HAIP profile has it by reference only.
     guard parameters["request"] == nil, let clientID = parameters["client_id"], !clientID.isEmpty,
-      let requestURI = parameters["request_uri"], URLHost(of: requestURI) != nil
+      let requestURI = parameters["request_uri"], let host = URLHost(of: requestURI)
     else { throw RequestRefusal(.linkMalformed) }
     self.clientID = clientID
     self.requestURI = requestURI
+    self.host = host.name
     switch parameters["request_uri_method"] {
     case nil, "get": usesPOST = false
     case "post": usesPOST = true

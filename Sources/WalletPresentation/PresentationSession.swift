@@ -49,7 +49,7 @@ public struct PresentationSession: Sendable {
     case ended(RequestRefusal.Reply?)
   }
 
-  private let link: PresentationLink
+  public let link: PresentationLink
   private var state = State.created
 
   public init(_ link: PresentationLink) { self.link = link }

@@ -62,6 +62,8 @@ final class Sharing: Sendable {
     var warnings: [SharingRequest.Warning] = []
     /// How the retrieval ended and how the act did; asked for once more after a lock.
     var retrieved: End?
+    /// Whose request has failed, until that is in the history.
+    var untoldFailure: SharingRequest.Party?
     /// Whether the refusal of the user was carried out.
     var isRefused = false
     var end: End?

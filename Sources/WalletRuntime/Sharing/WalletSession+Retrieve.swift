@@ -14,11 +14,25 @@ extension WalletSession {
   ///
   /// - Throws: `noInternet`; errors of the storage; `locked` if the wallet was locked meanwhile.
   func retrieve(_ sharing: Sharing, _ job: JobQueue.Job) throws(WalletError) -> Sharing.End {
-    if let end = sharing.state.withLock({ $0.retrieved }) { return end }
+    if let end = sharing.state.withLock({ $0.retrieved }) {
+      // A lock may have kept it out of the history.
+      tellFailure(of: sharing, job)
+      return end
+    }
     let end = try fetch(sharing, job)
     // A relying party that could not be reached may be asked again.
     if end != .unknownParty(.unreachable) { sharing.state.withLock { $0.retrieved = end } }
+    tellFailure(of: sharing, job)
     return end
+  }
+
+  /// Writes into the history whose request was fetched and not answered.
+  private func tellFailure(of sharing: Sharing, _ job: JobQueue.Job) {
+    guard let party = sharing.state.withLock({ $0.untoldFailure }) else { return }
+    let failure = context.attempt("sharing", "The history was not written", level: .warning) {
+      () throws(WalletError) in try record(.failed, of: party, job)
+    }
+    if failure == nil { sharing.state.withLock { $0.untoldFailure = nil } }
   }
 
   private func fetch(_ sharing: Sharing, _ job: JobQueue.Job) throws(WalletError) -> Sharing.End {
@@ -37,14 +51,17 @@ extension WalletSession {
       largest: RequestFetch.maximumLength, of: sharing, job.cancellation)
     switch next {
     case .match(let request): return try match(request, sharing, job)
-    case .end(.expired): return .expired
+    case .end(.expired):
+      sharing.state.withLock { $0.untoldFailure = $0.host }
+      return .expired
     case .end(.refused(let refusal)):
-      guard let party = refusal.party else { return .unknownParty(refusal.reason.ofSharing) }
-      let shown = SharingRequest(failingOf: party, sharing)
-      sharing.state.withLock { $0.request = shown }
-      context.attempt("sharing", "The history was not written", level: .warning) {
-        () throws(WalletError) in try record(.failed, of: sharing, [], job)
+      guard let party = refusal.party else {
+        // Who asks is not known, but the host that has given the request is.
+        sharing.state.withLock { $0.untoldFailure = $0.host }
+        return .unknownParty(refusal.reason.ofSharing)
       }
+      let shown = SharingRequest(failingOf: party, sharing)
+      sharing.state.withLock { ($0.request, $0.untoldFailure) = (shown, shown.party) }
       return .knownParty(refusal.reason.ofSharing)
     case .end: return .unknownParty(.unreachable)
     default: return .unknownParty(.invalid)
@@ -174,6 +191,15 @@ extension PresentationRequest {
     (registration == nil ? [.notRegistered] : [])
       + (exceedsRegistration.isEmpty ? [] : [.asksForMore])
       + (party.isHostCertified ? [] : [.hostNotCertified])
+  }
+}
+
+extension Sharing.State {
+  /// What is known of whoever has given a request that cannot be trusted.
+  fileprivate var host: SharingRequest.Party? {
+    session.map {
+      SharingRequest.Party(name: nil, identifier: nil, authority: "", host: $0.link.host)
+    }
   }
 }
 

@@ -176,6 +176,17 @@ extension WalletSession {
     try account(job, creating: false).activities.store(prepared, result)
   }
 
+  /// Writes into the history what a party has asked for, of which no more is known.
+  func record(
+    _ result: Activity.Result, of party: SharingRequest.Party, _ job: JobQueue.Job
+  ) throws(WalletError) {
+    let activities = try account(job, creating: false).activities
+    let activity = Activity(
+      id: try activities.nextID(), kind: .sharing, result: result,
+      at: context.updatePolicy.providerTime, party: party, items: [])
+    try activities.store(try prepare(activity, [result], job), result)
+  }
+
   /// Seals an activity with each of the results that it may have.
   private func prepare(
     _ sharing: Sharing, _ chosen: [QueryAnswer.Presentation], _ results: [Activity.Result],

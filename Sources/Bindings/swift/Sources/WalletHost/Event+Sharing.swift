@@ -60,6 +60,7 @@ extension Event {
 
     /// "sharing" or "login".
     public let kind: String
+    /// Of a request that could not be trusted only `host` is known, and `authority` is empty.
     public let result, at, authority, host: String
     public let organisation, organisationId: String?
     public let registrations: [Sharing.Registration]
