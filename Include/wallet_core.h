@@ -2244,14 +2244,16 @@ wallet_core_event_presentation(const wallet_core_event *event, size_t index);
  *
  * @param link              the link, or the text of the code; 1 to WALLET_CORE_LINK_MAXIMUM bytes.
  * @param from_other_device 1 if the code was read from the display of another device, so that there
- *                          is no browser to return to; 0 for a link that was opened on this one. Ask
- *                          the user then whether the host is the one where the code was.
+ *                          is no browser to return to. Ask the user then whether the host is the one
+ *                          where the code was. 0 for a link that was opened on this device; one that
+ *                          was made to be scanned (m=qr) is then refused as in PF2.7: another app has
+ *                          read it.
  * @return OK (one completion follows, with the getters below); INVALID_ARGUMENT; INVALID_UTF8; and as
  *         wallet_core_cards(). The completion: OK (no options: the wallet lacks what is asked for, and
  *         the user can only refuse); REQUEST_REFUSED ("reason" in the data: "invalid",
- *         "unsupported", "unreachable" or "not-trusted". If who asks is known, "organisation" and
- *         "sharing", an id for wallet_core_refuse_sharing(), which tells it); REQUEST_EXPIRED;
- *         NO_INTERNET; and as wallet_core_cards().
+ *         "unsupported", "unreachable", "not-trusted" or "foreign-scanner". If who asks is known,
+ *         "organisation" and "sharing", an id for wallet_core_refuse_sharing(), which tells it);
+ *         REQUEST_EXPIRED; NO_INTERNET; CANCELLED (a wipe came meanwhile); and as wallet_core_cards().
  *
  * Any thread, in callbacks. Since 0.5.
  */
@@ -2278,7 +2280,11 @@ wallet_core_status wallet_core_choose_sharing_option(
 /**
  * Request: shares what is chosen. The PIN is always asked for, see wallet_core_present(). That data
  * may be shared is on disk before anything is sent, and how it ended as soon as that is known, see
- * wallet_core_activities(). Once it is sent, only a wipe ends the wait for the reply.
+ * wallet_core_activities(). Once it is sent, only a wipe ends the wait for the reply. The PIN is wiped
+ * before anything is sent.
+ *
+ * A lock withholds the completion, whose status is then LOCKED. Of a request that has ended, a further
+ * call tells the end once more, and looks at no PIN: nothing is sent twice.
  *
  * @param sharing    the "id" of the request.
  * @param pin        as for wallet_core_check_pin().

@@ -36,11 +36,19 @@ final class SharingRequestTests: SharingTestCase {
     }
   }
 
+  private func refusalReason(_ event: OpaquePointer) throws -> String? {
+    XCTAssertEqual(wallet_core_event_status(event), WALLET_CORE_ERROR_REQUEST_REFUSED)
+    let json = String(cString: wallet_core_event_json(event, nil))
+    let object = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
+    let data = (object?["error"] as? [String: Any])?["data"] as? [String: Any]
+    return data?["reason"] as? String
+  }
+
   private func activities() throws -> [[String]] {
     let event = try completion { wallet_core_activities(flow.client, $0, nil) }
     defer { wallet_core_event_free(event) }
     return (0..<wallet_core_event_activity_count(event)).map { index in
-      ["kind", "result", "organisation"].map { (name: String) in
+      ["kind", "result", "organisation", "host"].map { (name: String) in
         String(cString: wallet_core_event_activity_text(event, index, name))
       }
     }
@@ -64,10 +72,18 @@ final class SharingRequestTests: SharingTestCase {
     XCTAssertEqual(text(shared, "result"), "shared")
     XCTAssertTrue(text(shared, "redirect_uri").hasPrefix("https://shop.localhost/done"))
     try assertAccepted()
-    let again = try confirm(text(event, "id"), pin)
-    XCTAssertEqual(wallet_core_event_status(again), WALLET_CORE_ERROR_REQUEST_EXPIRED)
+    // The end is told once more without a look at the PIN, and nothing is sent.
+    let again = try confirm(text(event, "id"), "142039")
+    XCTAssertEqual(text(again, "result"), "shared")
+    XCTAssertEqual(text(again, "redirect_uri"), text(shared, "redirect_uri"))
+    XCTAssertEqual(wallet_core_event_pin_outcome(again), WALLET_CORE_PIN_OUTCOME_NOT_JUDGED)
     wallet_core_event_free(again)
-    XCTAssertEqual(try activities(), [["sharing", "shared", "Example Shop"]])
+    let id = text(event, "id")
+    let refused = try completion { wallet_core_refuse_sharing(flow.client, id, $0, nil) }
+    XCTAssertEqual(wallet_core_event_status(refused), WALLET_CORE_ERROR_REQUEST_EXPIRED)
+    wallet_core_event_free(refused)
+    XCTAssertFalse(party.has("answered"))
+    XCTAssertEqual(try activities(), [["sharing", "shared", "Example Shop", "shop.localhost"]])
     let next = try begin(["register": true])
     defer { wallet_core_event_free(next) }
     var before: Int64 = 0
@@ -85,7 +101,7 @@ final class SharingRequestTests: SharingTestCase {
     defer { wallet_core_event_free(refused) }
     XCTAssertEqual(text(refused, "result"), "stopped")
     XCTAssertEqual(try assertAccepted()["error"] as? String, "access_denied")
-    XCTAssertEqual(try activities(), [["sharing", "stopped", "Example Shop"]])
+    XCTAssertEqual(try activities(), [["sharing", "stopped", "Example Shop", "shop.localhost"]])
   }
 
   func testWhatIsNotSupportedIsToldByTheUsersHandOnly() throws {
@@ -102,14 +118,102 @@ final class SharingRequestTests: SharingTestCase {
     wallet_core_event_free(told)
     XCTAssertEqual(
       try party.take("answered")["error"] as? String, "invalid_transaction_data")
-    XCTAssertEqual(try activities(), [["sharing", "failed", "Example Shop"]])
+    XCTAssertEqual(try activities(), [["sharing", "failed", "Example Shop", "shop.localhost"]])
   }
 
-  func testUnknownPartiesGetNothingAndLeaveNoTrace() throws {
+  func testThePurposesOfAllRegistrationsAreTold() throws {
+    func query(_ id: String, _ claim: String) -> [String: Any] {
+      [
+        "id": id, "format": "dc+sd-jwt", "meta": [String: Any](), "claims": [["path": [claim]]],
+      ]
+    }
+    func registration(_ id: String, _ purpose: String) -> [String: Any] {
+      ["credential_ids": [id], "purpose": [["lang": "en", "value": purpose]]]
+    }
+    let event = try begin([
+      "query": ["credentials": [query("name", "given_name"), query("birth", "birthdate")]],
+      "register": [registration("name", "Delivery"), registration("birth", "Age check")],
+    ])
+    defer { wallet_core_event_free(event) }
+    XCTAssertEqual(wallet_core_event_sharing_warning_count(event), 0)
+    XCTAssertEqual(
+      (0..<wallet_core_event_sharing_registration_count(event)).map {
+        String(cString: wallet_core_event_sharing_purpose(event, $0, "en"))
+      }, ["Delivery", "Age check"])
+    let id = text(event, "id")
+    wallet_core_event_free(try completion { wallet_core_refuse_sharing(flow.client, id, $0, nil) })
+    let history = try completion { wallet_core_activities(flow.client, $0, nil) }
+    defer { wallet_core_event_free(history) }
+    XCTAssertEqual(
+      (0..<wallet_core_event_activity_registration_count(history, 0)).map {
+        String(cString: wallet_core_event_activity_purpose(history, 0, $0, nil))
+      }, ["Delivery", "Age check"])
+  }
+
+  func testALinkThatWasMadeForScanningIsRefusedUnlessThisAppHasReadIt() throws {
+    let host = try XCTUnwrap(URL(string: account().link)?.host)
+    for (mark, fromOtherDevice, isTaken) in [
+      ("m=qr", 0, false), ("m=qr", 1, true), ("m=link", 0, true), ("m=link", 1, true),
+    ] as [(String, Int32, Bool)] {
+      let link = try party.request(["scheme": "https://\(host)/sharing"]) + "#v=1&\(mark)"
+      let event = try completion {
+        wallet_core_begin_sharing(flow.client, link, fromOtherDevice, $0, nil)
+      }
+      defer { wallet_core_event_free(event) }
+      XCTAssertEqual(party.has("fetched"), isTaken, "\(mark) \(fromOtherDevice)")
+      if isTaken {
+        XCTAssertEqual(wallet_core_event_status(event), WALLET_CORE_OK)
+        try party.take("fetched")
+      } else {
+        XCTAssertEqual(try refusalReason(event), "foreign-scanner")
+      }
+    }
+    XCTAssertEqual(try activities(), [])
+  }
+
+  func testALockWithholdsTheEndWhichIsToldAfterTheUnlock() throws {
+    let event = try begin(["fault": "held-response"])
+    defer { wallet_core_event_free(event) }
+    let (id, digits) = (text(event, "id"), Array(pin.utf8))
+    var request: UInt64 = 0
+    XCTAssertEqual(
+      wallet_core_confirm_sharing(flow.client, id, digits, digits.count, &request, nil),
+      WALLET_CORE_OK)
+    try assertAccepted()
+    lock()
+    try flow.expect("UC2.3 1.3")
+    try party.release()
+    let withheld = try flow.host.nextEvent { wallet_core_event_request($0) == request }
+    XCTAssertEqual(wallet_core_event_status(withheld), WALLET_CORE_ERROR_LOCKED)
+    XCTAssertEqual(text(withheld, "result"), "")
+    wallet_core_event_free(withheld)
+    flow.enter(pin)
+    try flow.expect("UC7.1 1.1")
+    let told = try confirm(id, pin)
+    defer { wallet_core_event_free(told) }
+    XCTAssertEqual(text(told, "result"), "shared")
+    XCTAssertTrue(text(told, "redirect_uri").hasPrefix("https://shop.localhost/done"))
+    XCTAssertFalse(party.has("answered"), "something was posted twice")
+    XCTAssertEqual(try activities().map { $0[1] }, ["shared"])
+  }
+
+  func testARequestThatIsOverIsInTheHistory() throws {
+    let event = try begin(["expires_in": 60])
+    defer { wallet_core_event_free(event) }
+    flow.advanceClock(61_000)
+    for _ in 0..<2 {
+      let over = try confirm(text(event, "id"), pin)
+      XCTAssertEqual(wallet_core_event_status(over), WALLET_CORE_ERROR_REQUEST_EXPIRED)
+      wallet_core_event_free(over)
+    }
+    XCTAssertEqual(try activities().map { $0[1] }, ["failed"])
+  }
+
+  func testUnknownPartiesGetNothingAndAreInTheHistoryByTheirHost() throws {
     for (fault, reason) in [
       ("other-authority", "not-trusted"), ("wrong-signature", "not-trusted"),
       ("no-wallet-nonce", "not-trusted"), ("redirect-request", "invalid"),
-      ("text-plain", "unreachable"), ("huge-object", "unreachable"),
+      ("text-plain", "invalid"), ("huge-object", "invalid"),
     ] {
       let event = try begin(["fault": fault])
       defer { wallet_core_event_free(event) }
@@ -120,7 +224,20 @@ final class SharingRequestTests: SharingTestCase {
     }
     XCTAssertFalse(party.has("answered"))
     XCTAssertFalse(party.has("visited"))
-    XCTAssertEqual(try activities(), [])
+    let gone = try begin(["fault": "not-found"])
+    XCTAssertEqual(wallet_core_event_status(gone), WALLET_CORE_ERROR_REQUEST_EXPIRED)
+    wallet_core_event_free(gone)
+    // Nobody was asked, or nobody has answered.
+    try party.listen(false)
+    let link = try party.request()
+    for link in [link, "openid4vp://", "https://other.example/sharing?client_id=a"] {
+      let event = try completion { wallet_core_begin_sharing(flow.client, link, 0, $0, nil) }
+      _ = try refusalReason(event)
+      wallet_core_event_free(event)
+    }
+    XCTAssertEqual(
+      try activities(),
+      [[String]](repeating: ["sharing", "failed", "", "shop.localhost"], count: 7))
   }
 
   func testALockedWalletTellsNothing() throws {

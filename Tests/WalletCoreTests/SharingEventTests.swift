@@ -151,7 +151,11 @@ final class SharingEventTests: XCTestCase {
   }
 
   func testALockWithholdsRequestsAndHistory() {
-    for answer in [WalletAnswer.sharing(makeRequest(options: [option])), .activities([])] {
+    let shared = SharedAnswer(result: .shared, redirectURI: "https://shop.example/done?code=1")
+    for answer in [
+      WalletAnswer.sharing(makeRequest(options: [option])), .activities([]),
+      .shared(shared, OwnerNotices()), .shared(shared),
+    ] {
       let event = EventObject(.completion(request: 7, .success(answer)))
       XCTAssertTrue(event.containsPersonalData)
     }

@@ -16,7 +16,7 @@ public enum WalletRequest: Sendable {
   case unlockWithBiometrics
   case cards
   /// Presentations of cards for one verifier, authorised by the PIN.
-  case present([CardSelection], nonce: String, audience: String, Pin)
+  case present([CardSelection], nonce: String, audience: String, PinOnce)
   /// Prepares this many keys for the copies of a card.
   case prepareCardKeys(Int)
   /// Takes a card of another issuer: its copies.
@@ -28,7 +28,7 @@ public enum WalletRequest: Sendable {
   /// Chooses an option of the request with this id.
   case chooseSharingOption(String, Int)
   /// Shares what is chosen, authorised by the PIN.
-  case confirmSharing(String, Pin)
+  case confirmSharing(String, PinOnce)
   case refuseSharing(String)
   case activities
 

@@ -66,6 +66,7 @@ extension WalletSession {
     case .chooseSharingOption(let id, let option): return try chooseSharingOption(id, option)
     case .confirmSharing(let id, let pin):
       let (checked, shared) = try confirmSharing(id, pin, job)
+      guard let checked else { return shared.map { .shared($0) } ?? .nothing }
       guard let shared else { return .pin(lockIfBlocked(checked.check), notices(checked.failures)) }
       return .shared(shared, notices(checked.failures))
     case .refuseSharing(let id): return .shared(try refuseSharing(id, job))

@@ -43,9 +43,9 @@ extension WalletSession {
   /// - Returns: What the provider says of the PIN; if it is right, the presentations in the order of
   ///   the selections, and wrong PINs that the owner has not been told of.
   func present(
-    _ selections: [CardSelection], for verifier: RelyingParty, _ pin: Pin, _ job: JobQueue.Job
+    _ selections: [CardSelection], for verifier: RelyingParty, _ pin: PinOnce, _ job: JobQueue.Job
   ) throws(WalletError) -> (PinCheck, [String]?, PinFailures?) {
-    let checked = try authorizeUse(of: selections, for: verifier, pin, job)
+    let checked = try authorizeUse(of: selections, for: verifier, pin.take(), job)
     let presentations = try checked.use.map { use throws(WalletError) in
       try perform(use, for: verifier, job)
     }

@@ -30,6 +30,8 @@ final class Sharing: Sendable {
   enum Reason: String, CaseIterable, Sendable {
     case invalid, unsupported, unreachable, refused
     case notTrusted = "not-trusted"
+    /// A link that was made to be scanned by the wallet came in another way.
+    case foreignScanner = "foreign-scanner"
     case mayHaveBeenShared = "may-have-been-shared"
   }
 

@@ -16,6 +16,9 @@ extension WalletSession {
     let read = link.universalLink(hosts: context.configuration.read { $0.proofingHosts })
     let asksForLogin =
       switch read {
+      // As in the flows: another app has read the code, so the user would not be asked for the website.
+      case .valid(_, madeForScanning: true) where !isFromOtherDevice:
+        throw Self.refused(.unknownParty(.foreignScanner), nil)
       case .valid(.sharing, _): false
       case .valid(.login, _): true
       default: throw Self.refused(.unknownParty(.invalid), nil)
@@ -23,9 +26,14 @@ extension WalletSession {
     let sharing = Sharing(
       String(decoding: link.disclosed(), as: UTF8.self), isFromOtherDevice: isFromOtherDevice,
       asksForLogin: asksForLogin)
+    let era = context.sharings.era
+    // A wipe or a take-over before this has cancelled the job or locked the wallet.
+    try admit(job)
     let end = try retrieve(sharing, job)
     // What is refused may still be told to a known relying party.
-    if sharing.request != nil { context.sharings.add(sharing) }
+    if sharing.request != nil, !context.sharings.add(sharing, begunIn: era) {
+      throw Self.lockedMeanwhile
+    }
     return try answer(sharing, end)
   }
 
@@ -49,33 +57,36 @@ extension WalletSession {
     return .sharing(request)
   }
 
-  /// Lets the provider check the PIN and, if it is right, shares what is chosen.
+  /// Lets the provider check the PIN and, if it is right, shares what is chosen. Of a request that has
+  /// ended it tells the end once more, without looking at the PIN: a lock may have withheld it.
+  ///
+  /// - Returns: What the provider says of the PIN, if it was asked.
   func confirmSharing(
-    _ id: String, _ pin: Pin, _ job: JobQueue.Job
-  ) throws(WalletError) -> (CheckedUse, SharedAnswer?) {
+    _ id: String, _ pin: PinOnce, _ job: JobQueue.Job
+  ) throws(WalletError) -> (CheckedUse?, SharedAnswer?) {
     let sharing = try sharing(id)
-    if let end = sharing.request?.expiresAt, end <= context.updatePolicy.providerTime {
-      context.sharings.remove(sharing)
-      throw Self.refused(.expired, nil)
-    }
+    if let end = sharing.end { return (nil, try Self.told(end, sharing)) }
+    if let end = try expire(sharing, job) { throw Self.refused(end, nil) }
     guard sharing.chosen != nil else {
       throw WalletError(
         .invalidArgument, "The wallet has no cards that answer this request; refuse it instead.")
     }
-    let checked = try authorize(sharing, pin, job)
+    let checked = try authorize(sharing, pin.take(), job)
     guard case .valid = checked.check else { return (checked, nil) }
-    let end = try share(sharing, job)
+    return (checked, try Self.told(share(sharing, job), sharing))
+  }
+
+  /// The end of the act, as hosts are told it.
+  private static func told(
+    _ end: Sharing.End, _ sharing: Sharing
+  ) throws(WalletError) -> SharedAnswer {
     switch end {
-    case .taken, .knownParty(.mayHaveBeenShared):
-      context.sharings.remove(sharing)
-      return (
-        checked,
-        SharedAnswer(
-          result: end == .taken ? .shared : .mayHaveBeenShared, redirectURI: sharing.redirectURI)
-      )
+    case .taken: return SharedAnswer(result: .shared, redirectURI: sharing.redirectURI)
+    case .knownParty(.mayHaveBeenShared):
+      return SharedAnswer(result: .mayHaveBeenShared, redirectURI: nil)
     // A lock came before anything was sent.
-    case .pinNeeded: throw Self.locked
-    default: throw Self.refused(end, sharing)
+    case .pinNeeded: throw locked
+    default: throw refused(end, sharing)
     }
   }
 
@@ -83,6 +94,7 @@ extension WalletSession {
   func refuseSharing(_ id: String, _ job: JobQueue.Job) throws(WalletError) -> SharedAnswer {
     let sharing = try sharing(id)
     context.sharings.remove(sharing)
+    if sharing.hasEnded { throw Self.hasEnded }
     if sharing.isRefused {
       tellOfRefusal(sharing, job)
       return SharedAnswer(result: .failed, redirectURI: sharing.redirectURI)
@@ -92,11 +104,12 @@ extension WalletSession {
   }
 
   private func sharing(_ id: String) throws(WalletError) -> Sharing {
-    guard let sharing = context.sharings.find(id) else {
-      throw WalletError(
-        .requestExpired, "There is no such request, or it has ended; begin it anew.")
-    }
+    guard let sharing = context.sharings.find(id) else { throw Self.hasEnded }
     return sharing
+  }
+
+  private static var hasEnded: WalletError {
+    WalletError(.requestExpired, "There is no such request, or it has ended; begin it anew.")
   }
 
   private static func refused(_ end: Sharing.End, _ sharing: Sharing?) -> WalletError {

@@ -100,7 +100,8 @@ final class EventObject: Sendable {
   var containsPersonalData: Bool {
     switch content {
     case .completion(_, .success(.cards)), .completion(_, .success(.presentations)),
-      .completion(_, .success(.sharing)), .completion(_, .success(.activities)):
+      .completion(_, .success(.sharing)), .completion(_, .success(.shared)),
+      .completion(_, .success(.activities)):
       true
     default: false
     }

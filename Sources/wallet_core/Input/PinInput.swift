@@ -70,14 +70,14 @@ enum PinInput {
     _ pin: UnsafePointer<UInt8>?, _ length: Int
   ) throws(WalletError) -> WalletRequest {
     .present(
-      selections, nonce: nonce, audience: audience, try read(pin, length, for: .unlock))
+      selections, nonce: nonce, audience: audience, PinOnce(try read(pin, length, for: .unlock)))
   }
 
   /// Returns the request to share what is chosen, with the PIN copied into guarded memory.
   static func sharing(
     _ id: String, _ pin: UnsafePointer<UInt8>?, _ length: Int
   ) throws(WalletError) -> WalletRequest {
-    .confirmSharing(id, try read(pin, length, for: .unlock))
+    .confirmSharing(id, PinOnce(try read(pin, length, for: .unlock)))
   }
 
   /// Returns the input of a choice: nothing, or a PIN copied into guarded memory. Only the form of
