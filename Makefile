@@ -14,6 +14,7 @@ stage := $(CURDIR)/build/stage
 debug_provider := $(CURDIR)/.build/debug/wallet-provider
 release_provider := $(CURDIR)/build/bin/wallet-provider
 release_load := $(CURDIR)/build/bin/provider-load
+release_bare := $(CURDIR)/build/bin/provider-bare
 staged := PKG_CONFIG_PATH=$(stage)/lib/pkgconfig
 
 strict := --explicit-target-dependency-import-check error
@@ -40,7 +41,7 @@ build_debug = $(call quietly,$(1),Building $(1)) $(SWIFT) build $(strict) --prod
 .NOTPARALLEL:
 .PHONY: help fresh demo phone phone-web verifier pictures check-http-bridge test test-full test-loaded mutants bench bench-provider instructions-baseline lint format flows abi-baseline \
   install dist docs library library-testing provider clean \
-  install-built install-provider install-units release-testing release-load stage debug-provider \
+  install-built install-provider install-units release-testing release-load release-bare stage debug-provider \
   debug-provider-testing debug-tests test-programs
 
 help: ## Show this list
@@ -85,8 +86,8 @@ bench: setup-bench stage provider ## Measure and compare with other wallets and 
 instructions-baseline: setup-test stage debug-provider-testing ## Save the current instruction counts as the limits of later runs
 	@$(staged) PROVIDERS=.build/debug BUILD=build WALLET_CORE_WRITE_INSTRUCTIONS=1 Tests/Benchmarks/instructions.sh
 
-bench-provider: setup-bench provider release-load ## Measure the provider with both databases, print tables
-	@Tests/Benchmarks/provider.sh $(release_provider) $(release_load)
+bench-provider: setup-bench provider release-load release-bare ## Measure the provider with both databases, print tables
+	@Tests/Benchmarks/provider.sh $(release_provider) $(release_load) $(release_bare)
 
 fresh: ## Run the README's commands on empty Debian systems, and every target with only its own packages
 	@.ci/setup.sh fresh
@@ -188,6 +189,10 @@ release-testing: provider
 release-load: setup-library
 	$(call build_provider,provider-load)
 	@install -D -m 755 .build/shipped/release/provider-load $(release_load)
+
+release-bare: setup-provider
+	$(call build_provider,provider-bare)
+	@install -D -m 755 .build/shipped/release/provider-bare $(release_bare)
 
 clean: ## Delete all output
 	rm -rf build .build

@@ -257,6 +257,17 @@ let package = Package(
         "WalletCrypto", "WalletTransport", "WalletPlatform", "CSQLite", "CSodium", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Tests/Load", swiftSettings: strict),
+    // What the provider is built of, with nothing in it; only for its benchmark.
+    .executableTarget(
+      name: "provider-bare",
+      dependencies: [
+        "CPostgreSQL",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ], path: "Tests/Bare", swiftSettings: strict),
     tests("TestSupportTests", ["TestSupport"]),
     tests("WalletSystemTests", ["WalletSystem"]),
     tests(
@@ -419,6 +430,7 @@ if Context.environment["WALLET_CORE_ONLY"] == "1" {
     ["WalletProvider", "wallet-provider", "WalletEvaluator"].contains { name.hasPrefix($0) }
       || [
         "WalletAttempts", "WalletSignatures", "CPostgreSQL", "CQRencode", "CPNG", "provider-load",
+        "provider-bare",
       ].contains(name)
   }
   // What other parties sign and encrypt takes cryptography that libsodium lacks.
