@@ -66,14 +66,11 @@ private struct Composite {
   init(
     _ publicValue: GroupElement, _ blinded: GroupElement, _ evaluated: GroupElement
   ) throws(ObliviousPRFError) {
-    let hash = try SHA512Stream()
-    hash.update(lengthAnd: publicValue.serialized)
-    hash.update(lengthAnd: Array("Seed-".utf8) + ObliviousPRF.context)
-    let seed = try GuardedBytes(count: SHA512Stream.length)
-    seed.withMutableBytes { hash.finish(into: $0) }
-
+    let seed = try PublicHash.sha512(
+      Self.prefixed(publicValue.serialized)
+        + Self.prefixed(Array("Seed-".utf8) + ObliviousPRF.context))
     let weight = try HashToGroup.scalar(
-      of: Self.prefixed(seed.copied()) + [0, 0] + Self.prefixed(blinded.serialized)
+      of: Self.prefixed(seed) + [0, 0] + Self.prefixed(blinded.serialized)
         + Self.prefixed(evaluated.serialized) + Array("Composite".utf8))
     self.blinded = try blinded.times(weight)
     self.evaluated = try evaluated.times(weight)

@@ -15,13 +15,20 @@ public struct GroupElement: Hashable, Sendable {
     self.serialized = serialized
   }
 
+  /// Takes what libsodium has computed of valid elements, which it writes in the one serialised form.
+  /// Only the identity is refused.
+  init(computed bytes: [UInt8]) throws(ObliviousPRFError) {
+    guard bytes.contains(where: { $0 != 0 }) else { throw .invalidInput }
+    serialized = bytes
+  }
+
   /// Returns the element multiplied by a public scalar.
   func times(_ scalar: PublicScalar) throws(ObliviousPRFError) -> GroupElement {
     var product = [UInt8](repeating: 0, count: ObliviousPRF.elementLength)
     guard crypto_scalarmult_ristretto255(&product, scalar.serialized, serialized) == 0 else {
       throw .invalidInput
     }
-    return try GroupElement(serialized: product)
+    return try GroupElement(computed: product)
   }
 
   /// Returns the sum of both.
@@ -30,7 +37,7 @@ public struct GroupElement: Hashable, Sendable {
     guard crypto_core_ristretto255_add(&sum, serialized, other.serialized) == 0 else {
       throw .invalidInput
     }
-    return try GroupElement(serialized: sum)
+    return try GroupElement(computed: sum)
   }
 
   /// Returns the generator multiplied by a public scalar.
@@ -39,6 +46,6 @@ public struct GroupElement: Hashable, Sendable {
     guard crypto_scalarmult_ristretto255_base(&product, scalar.serialized) == 0 else {
       throw .invalidInput
     }
-    return try GroupElement(serialized: product)
+    return try GroupElement(computed: product)
   }
 }

@@ -17,9 +17,24 @@ enum HashToGroup {
     guard status == 0, !isIdentity else { throw .invalidInput }
   }
 
-  /// Returns the scalar of a message that is no secret.
+  /// Returns the scalar of a message that is no secret, as those of a proof are. In ordinary memory:
+  /// each allocation of guarded memory takes several system calls, and this needs four.
   static func scalar(of message: [UInt8]) throws(ObliviousPRFError) -> PublicScalar {
-    PublicScalar(reducing: try expanded("HashToScalar-") { $0.update(message) }.copied())
+    let separator = separator("HashToScalar-")
+    let first = try PublicHash.sha512(
+      [UInt8](repeating: 0, count: blockLength) + message
+        + [0, UInt8(truncatingIfNeeded: SHA512Stream.length), 0] + separator)
+    // The wanted 64 bytes are one block of the hash.
+    return PublicScalar(reducing: try PublicHash.sha512(first + [1] + separator))
+  }
+
+  /// The length in bytes of the blocks that SHA-512 reads.
+  private static let blockLength = 128
+
+  /// The end of a message, which keeps the hashes of different uses apart.
+  private static func separator(_ prefix: String) -> [UInt8] {
+    let tag = Array(prefix.utf8) + ObliviousPRF.context
+    return tag + [UInt8(truncatingIfNeeded: tag.count)]
   }
 
   /// Returns 64 uniform bytes, derived from the message that `addMessage` adds. `prefix` and the
@@ -27,11 +42,10 @@ enum HashToGroup {
   private static func expanded(
     _ prefix: String, addMessage: (SHA512Stream) -> Void
   ) throws(ObliviousPRFError) -> GuardedBytes {
-    let tag = Array(prefix.utf8) + ObliviousPRF.context
-    let separator = tag + [UInt8(truncatingIfNeeded: tag.count)]
+    let separator = separator(prefix)
     let first = try GuardedBytes(count: SHA512Stream.length)
     let hash = try SHA512Stream()
-    hash.update([UInt8](repeating: 0, count: 128))
+    hash.update([UInt8](repeating: 0, count: blockLength))
     addMessage(hash)
     hash.update(length: SHA512Stream.length)
     hash.update([0])

@@ -23,12 +23,6 @@ final class SHA512Stream {
     update([UInt8(truncatingIfNeeded: length >> 8), UInt8(truncatingIfNeeded: length)])
   }
 
-  /// Adds the length of `bytes` in two bytes, then `bytes`.
-  func update(lengthAnd bytes: [UInt8]) {
-    update(length: bytes.count)
-    update(bytes)
-  }
-
   /// Writes the 64 bytes of the hash. The stream is not used afterwards.
   func finish(into output: UnsafeMutableRawBufferPointer) {
     guard output.count == Self.length,

@@ -37,18 +37,31 @@ public final class SecretScalar: Sendable {
 
   /// Copies 32 bytes; anything but the one serialised form of a scalar other than zero is refused.
   public init(serialized: UnsafeRawBufferPointer) throws(ObliviousPRFError) {
-    guard serialized.count == ObliviousPRF.scalarLength else { throw .invalidInput }
-    let wide = try GuardedBytes(count: 64)
-    let reduced = try GuardedBytes(count: ObliviousPRF.scalarLength)
-    let isCanonical = wide.withPointer { wide in
-      UnsafeMutableRawBufferPointer(start: wide, count: 32).copyMemory(from: serialized)
-      return reduced.withPointer { reduced in
-        crypto_core_ristretto255_scalar_reduce(reduced, wide)
-        return sodium_memcmp(reduced, wide, 32) == 0 && sodium_is_zero(reduced, 32) == 0
-      }
+    guard serialized.count == ObliviousPRF.scalarLength, Self.isCanonical(serialized) else {
+      throw .invalidInput
     }
-    guard isCanonical else { throw .invalidInput }
-    bytes = reduced
+    bytes = try GuardedBytes(count: ObliviousPRF.scalarLength)
+    bytes.withMutableBytes { $0.copyMemory(from: serialized) }
+  }
+
+  /// The order of the group, with the least significant byte first (RFC 9496 section 4.4).
+  private static let order: [UInt8] = [
+    0xED, 0xD3, 0xF5, 0x5C, 0x1A, 0x63, 0x12, 0x58, 0xD6, 0x9C, 0xF7, 0xA2, 0xDE, 0xF9, 0xDE, 0x14,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x10,
+  ]
+
+  /// Whether 32 bytes are a number above zero and below the order of the group. The time depends on
+  /// nothing in them.
+  private static func isCanonical(_ serialized: UnsafeRawBufferPointer) -> Bool {
+    var (isBelow, isEqual, any): (Int32, Int32, UInt8) = (0, 1, 0)
+    // From the most significant byte on, the first difference decides.
+    for index in stride(from: order.count - 1, through: 0, by: -1) {
+      let (byte, bound) = (Int32(serialized[index]), Int32(order[index]))
+      isBelow |= ((byte - bound) >> 8) & isEqual
+      isEqual &= ((byte ^ bound) - 1) >> 8
+      any |= serialized[index]
+    }
+    return isBelow != 0 && any != 0
   }
 
   /// Calls `body` with the 32 bytes, which are valid only during the call.
@@ -62,13 +75,18 @@ public final class SecretScalar: Sendable {
     guard bytes.withPointer({ crypto_scalarmult_ristretto255_base(&product, $0) }) == 0 else {
       throw .invalidInput
     }
-    return try GroupElement(serialized: product)
+    return try GroupElement(computed: product)
   }
 
   /// Returns `element`, multiplied by the scalar (RFC 9497 section 3.3.2, BlindEvaluate, without
-  /// the proof).
+  /// the proof). Neither element is secret.
   public func evaluate(_ element: GroupElement) throws(ObliviousPRFError) -> GroupElement {
-    try GroupElement(serialized: times(try GuardedBytes(copying: element.serialized)).copied())
+    var product = [UInt8](repeating: 0, count: ObliviousPRF.elementLength)
+    let status = bytes.withPointer {
+      crypto_scalarmult_ristretto255(&product, $0, element.serialized)
+    }
+    guard status == 0 else { throw .invalidInput }
+    return try GroupElement(computed: product)
   }
 
   /// Returns an element, multiplied by the scalar, in guarded memory.
@@ -98,14 +116,19 @@ public final class SecretScalar: Sendable {
   func minus(_ factor: PublicScalar, times other: SecretScalar) throws(ObliviousPRFError)
     -> PublicScalar
   {
-    let product = try GuardedBytes(count: ObliviousPRF.scalarLength)
     var difference = [UInt8](repeating: 0, count: ObliviousPRF.scalarLength)
-    product.withPointer { product in
+    let isDone = withUnsafeTemporaryAllocation(
+      of: UInt8.self, capacity: ObliviousPRF.scalarLength
+    ) { product in
+      guard let product = product.baseAddress else { return false }
+      defer { sodium_memzero(product, ObliviousPRF.scalarLength) }
       other.bytes.withPointer {
         crypto_core_ristretto255_scalar_mul(product, factor.serialized, $0)
       }
       bytes.withPointer { crypto_core_ristretto255_scalar_sub(&difference, $0, product) }
+      return true
     }
+    guard isDone else { throw .outOfMemory }
     return try PublicScalar(serialized: difference)
   }
 }
