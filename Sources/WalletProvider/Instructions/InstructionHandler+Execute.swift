@@ -154,8 +154,7 @@ extension InstructionHandler {
   private func checkPin(
     of wallet: inout StoredWallet, attempt: inout AttemptOutcome?
   ) throws -> InstructionOutcome {
-    let inner = try PinInstruction(
-      opening: request, with: identity.keys.encryption, hardwareKey: wallet.hardwareKey)
+    let inner = try pinInstruction(of: wallet)
     return try checkPin(in: inner, of: &wallet, attempt: &attempt)
   }
 
@@ -172,7 +171,7 @@ extension InstructionHandler {
     guard let evaluation = wallet.evaluation, let key = try pinKey(evaluation.pinKeyID, of: wallet)
     else { throw ProblemError(.challengeRefused) }
 
-    guard try inner.isSigned(byPinKey: key) else {
+    guard try isSigned(inner, byPinKey: key) else {
       let outcome = wallet.attempts.endWithWrongPin(policy: provider.policy.current, now: now)
       attempt =
         switch outcome {

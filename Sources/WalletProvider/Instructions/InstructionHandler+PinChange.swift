@@ -9,8 +9,7 @@ extension InstructionHandler {
   func beginPinChange(
     of wallet: inout StoredWallet, attempt: inout AttemptOutcome?
   ) throws -> InstructionOutcome {
-    let inner = try PinInstruction(
-      opening: request, with: identity.keys.encryption, hardwareKey: wallet.hardwareKey)
+    let inner = try pinInstruction(of: wallet)
     // Before the PIN is checked: none of these refusals may depend on it.
     let change = try inner.payload(as: PinChangeBeginning.self).change
     guard Base64URL.decode(change)?.count == PinChangeReference.idLength,
@@ -33,11 +32,10 @@ extension InstructionHandler {
   /// when the change began, so this is no attempt: without an evaluation of the right PIN, nobody
   /// can sign with its key.
   func preparePinChange(of wallet: inout StoredWallet) throws -> InstructionOutcome {
-    let inner = try PinInstruction(
-      opening: request, with: identity.keys.encryption, hardwareKey: wallet.hardwareKey)
+    let inner = try pinInstruction(of: wallet)
     let change = try inner.payload(as: PinChangePayload.self)
     guard let pending = wallet.pending, pending.change == change.change, !isBlocked(wallet),
-      let key = try pinKey(wallet.pinKeyID, of: wallet), try inner.isSigned(byPinKey: key)
+      let key = try pinKey(wallet.pinKeyID, of: wallet), try isSigned(inner, byPinKey: key)
     else { throw ProblemError(.instructionRefused) }
     let newKey = try newPinKey(in: change)
     let adoption = PinKeyAdoption(

@@ -8,8 +8,7 @@ extension InstructionHandler {
   func authorizeUse(
     of wallet: inout StoredWallet, attempt: inout AttemptOutcome?
   ) throws -> InstructionOutcome {
-    let inner = try PinInstruction(
-      opening: request, with: identity.keys.encryption, hardwareKey: wallet.hardwareKey)
+    let inner = try pinInstruction(of: wallet)
     // Before the PIN is checked: no refusal may depend on it.
     let payload = try inner.payload(as: UsePayload.self)
     guard payload.slots.count <= UsePayload.maximumSlots,

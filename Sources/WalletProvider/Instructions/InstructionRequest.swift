@@ -19,6 +19,9 @@ package struct InstructionRequest: Sendable {
 
   private let message: SignedMessage
 
+  /// What is known of it after its first transaction.
+  let checks = RequestChecks()
+
   /// - Throws: `ProblemError`, malformed-request or instruction-refused.
   package init(
     parsing body: [UInt8], instruction: InstructionName, audience: String
@@ -64,10 +67,12 @@ package struct InstructionRequest: Sendable {
   ///
   /// - Throws: `ProblemError`, signature-invalid.
   func checkSignature(hardwareKey subjectPublicKeyInfo: [UInt8]) throws(ProblemError) {
-    guard let subject = try? SubjectPublicKey(der: subjectPublicKeyInfo),
-      let verifier = PublicKeyVerifier(subject),
-      (try? message.check(type: .instruction, verifier: verifier)) != nil
-    else { throw ProblemError(.signatureInvalid) }
+    try checks.outer(hardwareKey: subjectPublicKeyInfo) { () throws(ProblemError) in
+      guard let subject = try? SubjectPublicKey(der: subjectPublicKeyInfo),
+        let verifier = PublicKeyVerifier(subject),
+        (try? message.check(type: .instruction, verifier: verifier)) != nil
+      else { throw ProblemError(.signatureInvalid) }
+    }
   }
 
   /// Decodes the payload of an instruction that is not sealed.

@@ -3,7 +3,7 @@ package import WalletProtocol
 
 /// The opened inner message of a PIN instruction. It is known to describe the same instruction as
 /// the outer message; only the PIN signature remains to be checked.
-package struct PinInstruction {
+package struct PinInstruction: Sendable {
   let payload: PinPayload
   let recipient: ShareRecipient
   /// The PIN public key in the message, 32 bytes; nil if it contains none.
@@ -98,5 +98,26 @@ package struct PinInstruction {
   package func sealForRecipient(_ share: [UInt8]) throws(ProblemError) -> String {
     guard let sealed = recipient.seal(share) else { throw ProblemError(.instructionRefused) }
     return Base64URL.encode(sealed)
+  }
+}
+
+extension InstructionHandler {
+  /// The inner message of the request, by this wallet.
+  ///
+  /// - Throws: `ProblemError`, instruction-refused.
+  func pinInstruction(of wallet: StoredWallet) throws(ProblemError) -> PinInstruction {
+    try request.checks.inner(hardwareKey: wallet.hardwareKey) { () throws(ProblemError) in
+      try PinInstruction(
+        opening: request, with: identity.keys.encryption, hardwareKey: wallet.hardwareKey)
+    }
+  }
+
+  /// Whether the PIN key signed the inner message; throws as `PinInstruction.isSigned`.
+  func isSigned(
+    _ inner: PinInstruction, byPinKey key: [UInt8]
+  ) throws(ProblemError) -> Bool {
+    try request.checks.isSigned(byPinKey: key) { () throws(ProblemError) in
+      try inner.isSigned(byPinKey: key)
+    }
   }
 }

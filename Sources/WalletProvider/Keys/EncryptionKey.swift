@@ -40,7 +40,7 @@ public struct EncryptionKey: Sendable, RedactedDescription {
 }
 
 /// A key that a wallet made for one request. An unlock share or a PID is sealed to it.
-struct ShareRecipient {
+struct ShareRecipient: Sendable {
   private let publicKey: [UInt8]
 
   /// Nil unless `publicKey` is an X25519 key of 32 bytes that can be sealed to. The few that cannot
