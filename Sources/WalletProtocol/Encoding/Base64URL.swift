@@ -14,11 +14,16 @@ public enum Base64URL {
   }()
 
   /// Returns the text form of `bytes`.
-  public static func encode(_ bytes: some Sequence<UInt8>) -> String {
-    var output: [UInt8] = []
-    var encoder = Encoder()
-    for byte in bytes { encoder.encode(byte) { output.append($0) } }
-    encoder.end { output.append($0) }
+  public static func encode(_ bytes: some Sequence<UInt8>) -> String { text(of: Array(bytes)) }
+
+  // Not generic: other modules would call a witness for each byte.
+  private static func text(of bytes: [UInt8]) -> String {
+    let length = encodedLength(bytes.count)
+    let output = [UInt8](unsafeUninitializedCapacity: length) { output, count in
+      var encoder = Encoder()
+      for byte in bytes { encoder.encode(byte) { (output[count], count) = ($0, count + 1) } }
+      encoder.end { (output[count], count) = ($0, count + 1) }
+    }
     return String(decoding: output, as: UTF8.self)
   }
 
@@ -51,8 +56,10 @@ public enum Base64URL {
   }
 
   /// Returns the bytes of `text`; nil if it is not the one spelling of any bytes.
-  public static func decode(_ text: some StringProtocol) -> [UInt8]? {
-    let characters = text.utf8
+  public static func decode(_ text: some StringProtocol) -> [UInt8]? { bytes(of: Array(text.utf8)) }
+
+  // Not generic: other modules would call a witness for each character.
+  private static func bytes(of characters: [UInt8]) -> [UInt8]? {
     guard characters.count % 4 != 1 else { return nil }
     var output: [UInt8] = []
     output.reserveCapacity(characters.count * 3 / 4)

@@ -9,10 +9,6 @@ struct JSONReader {
   static func read(
     _ bytes: [UInt8], _ profile: JSONProfile = .own
   ) throws(WireError) -> JSONValue {
-    // Decoding repairs broken UTF-8, so the bytes are unchanged only if all of them were valid.
-    guard String(decoding: bytes, as: UTF8.self).utf8.elementsEqual(bytes) else {
-      throw .contentMalformed
-    }
     var reader = JSONReader(bytes: bytes, profile: profile)
     let value = try reader.value(depth: 0)
     guard reader.next() == nil else { throw .contentMalformed }
@@ -28,8 +24,13 @@ struct JSONReader {
 
   /// Returns the next byte after white space without consuming it.
   private mutating func next() -> UInt8? {
-    while let byte = current, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { position += 1 }
-    return current
+    while let byte = current {
+      switch byte {
+      case 0x20, 0x09, 0x0A, 0x0D: position += 1
+      default: return byte
+      }
+    }
+    return nil
   }
 
   private mutating func take() throws(WireError) -> UInt8 {
@@ -101,6 +102,7 @@ struct JSONReader {
   /// Reads a number (RFC 8259 section 6). An integer in its one spelling (no `-0`, no fraction, no
   /// exponent) becomes a number; anything else stays as its text, which our own messages never have.
   private mutating func number() throws(WireError) -> JSONValue {
+    if let number = smallNumber() { return .integer(number) }
     let start = position
     var isWhole = true
     if current == UInt8(ascii: "-") { position += 1 }
@@ -123,6 +125,30 @@ struct JSONReader {
     return .number(text)
   }
 
+  /// Reads a number of up to 18 digits without sign, fraction and exponent, which are nearly all.
+  /// Consumes nothing of any other.
+  private mutating func smallNumber() -> Int64? {
+    var (number, end): (Int64, Int) = (0, position)
+    while end < bytes.count, case let byte = bytes[end],
+      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    {
+      guard end - position < 18 else { return nil }
+      number = number * 10 + Int64(byte - UInt8(ascii: "0"))
+      end += 1
+    }
+    guard end > position, end == position + 1 || bytes[position] != UInt8(ascii: "0") else {
+      return nil
+    }
+    if end < bytes.count {
+      switch bytes[end] {
+      case UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"): return nil
+      default: break
+      }
+    }
+    position = end
+    return number
+  }
+
   /// Consumes digits, of which there must be one.
   private mutating func digits() throws(WireError) {
     let start = position
@@ -133,17 +159,33 @@ struct JSONReader {
   }
 
   private mutating func string() throws(WireError) -> String {
-    var text: [UInt8] = []
     position += 1
+    let start = position
+    // Most strings have no escape.
+    while let byte = current, byte >= 0x20, byte != UInt8(ascii: "\\") {
+      position += 1
+      if byte == UInt8(ascii: "\"") { return try Self.text(bytes[start..<position - 1]) }
+    }
+    var text = Array(bytes[start..<position])
     while true {
       let byte = try take()
       switch byte {
-      case UInt8(ascii: "\""): return String(decoding: text, as: UTF8.self)
+      case UInt8(ascii: "\""): return try Self.text(text[...])
       case UInt8(ascii: "\\"): text += String(try escaped()).utf8
       case 0..<0x20: throw .contentMalformed
       default: text.append(byte)
       }
     }
+  }
+
+  /// An escape is a whole character, so the text is valid UTF-8 only if what is around its escapes is.
+  /// Beyond strings no character is accepted that is not ASCII.
+  private static func text(_ bytes: ArraySlice<UInt8>) throws(WireError) -> String {
+    let text = String(decoding: bytes, as: UTF8.self)
+    // Decoding repairs broken UTF-8, so the bytes are unchanged only if all of them were valid.
+    let isWhole = text.utf8.withContiguousStorageIfAvailable { $0.elementsEqual(bytes) }
+    guard isWhole ?? text.utf8.elementsEqual(bytes) else { throw .contentMalformed }
+    return text
   }
 
   private mutating func escaped() throws(WireError) -> Unicode.Scalar {

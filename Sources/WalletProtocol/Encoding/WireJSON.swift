@@ -1,16 +1,8 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// The JSON of messages: UTF-8, `snake_case` members, sorted, no pretty printing.
 public enum WireJSON {
   /// Returns the JSON of `value`.
   public static func encode(_ value: some Encodable) throws -> [UInt8] {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return Array(try encoder.encode(value))
+    try JSONTextEncoder.encode(value)
   }
 
   /// Returns the value in `bytes`, which must be one strict JSON text: UTF-8 without a byte order
@@ -20,10 +12,9 @@ public enum WireJSON {
   public static func decode<Value: Decodable>(
     _: Value.Type, from bytes: [UInt8]
   ) throws(WireError) -> Value {
-    _ = try JSONReader.read(bytes)
-    guard let value = try? JSONDecoder().decode(Value.self, from: Data(bytes)) else {
+    let content = try JSONReader.read(bytes)
+    do { return try JSONValueDecoder.decode(Value.self, from: content) } catch {
       throw .contentMalformed
     }
-    return value
   }
 }
