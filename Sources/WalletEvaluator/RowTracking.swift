@@ -14,6 +14,7 @@ package struct RowTracking {
   private var entries: [String: RowWatch.Entry?] = [:]
   private var isChanged = false
   private let former: [UInt8]?
+  private var written: (record: RowRecord, content: [UInt8])?
   package private(set) var findings: [EvaluatorFinding] = []
 
   /// How many rows that are behind are kept apart. With more, every wallet begins in its last
@@ -38,7 +39,7 @@ package struct RowTracking {
     self.keys = keys
     self.watch = watch
     former = content
-    let known = content.flatMap { RowRecord(sealed: $0, keys: keys) }
+    let known = content.flatMap { watch.record($0) ?? RowRecord(sealed: $0, keys: keys) }
     if let known, watch.mayFollow(known.number) {
       record = known
       // After a change by another process, nothing is known of any row.
@@ -204,7 +205,9 @@ package struct RowTracking {
   package mutating func write(to file: any RowRecordFile) throws {
     guard isChanged else { return }
     record.number += 1
-    try file.write(try record.sealed(by: keys))
+    let content = try record.sealed(by: keys)
+    try file.write(content)
+    written = (record, content)
   }
 
   /// Writes back the former record after a commit that failed, so that no wallet is taken for one
@@ -215,5 +218,5 @@ package struct RowTracking {
   }
 
   /// Must be called after the commit.
-  package func committed() { watch.took(entries, number: record.number) }
+  package func committed() { watch.took(entries, number: record.number, written: written) }
 }

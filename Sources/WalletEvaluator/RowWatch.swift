@@ -12,6 +12,8 @@ package final class RowWatch: Sendable {
     var rows: [String: Entry] = [:]
     /// The number of the record that this process has last read or written.
     var number: UInt64 = 0
+    /// The record that this process has last written and committed, and the content of its file.
+    var written: (record: RowRecord, content: [UInt8])?
   }
 
   private let known = Mutex(Known())
@@ -27,6 +29,11 @@ package final class RowWatch: Sendable {
   /// Whether the record with this number is the last one that this process has read or written.
   func isLast(_ number: UInt64) -> Bool { known.withLock { $0.number == number } }
 
+  /// The record with this content, if this process has written it; nil otherwise.
+  func record(_ content: [UInt8]) -> RowRecord? {
+    known.withLock { $0.written?.content == content ? $0.written?.record : nil }
+  }
+
   /// Forgets everything and takes these rows.
   func begin(_ rows: [(id: String, version: Int64)], number: UInt64) {
     let entries = Dictionary(rows.map { ($0.id, Entry.at($0.version)) }) { first, _ in first }
@@ -34,8 +41,14 @@ package final class RowWatch: Sendable {
   }
 
   /// Takes over what a committed transaction has found and changed. A nil entry is forgotten.
-  func took(_ entries: [String: Entry?], number: UInt64) {
+  ///
+  /// - Parameter written: the record that it wrote, and the content of its file; nil if it wrote none.
+  func took(
+    _ entries: [String: Entry?], number: UInt64,
+    written: (record: RowRecord, content: [UInt8])?
+  ) {
     known.withLock {
+      if let written { $0.written = written }
       for (id, entry) in entries { $0.rows[id] = entry }
       $0.number = number
     }
