@@ -74,6 +74,9 @@ let package = Package(
     // The function of the PIN that wallet, evaluator and provider compute together.
     module("WalletOPRF", ["CSodium"]),
 
+    // One commit for all transactions on a SQLite file that wait; evaluator and provider share it.
+    module("WalletSQLite", [.product(name: "GRDB", package: "GRDB.swift")]),
+
     // The rules of attempts at the PIN, and signatures; evaluator and provider share them.
     module("WalletAttempts", ["WalletProtocol"]),
     module(
@@ -152,7 +155,7 @@ let package = Package(
       ]),
     module(
       "WalletEvaluatorSQLite",
-      ["WalletEvaluator", .product(name: "GRDB", package: "GRDB.swift")]),
+      ["WalletEvaluator", "WalletSQLite", .product(name: "GRDB", package: "GRDB.swift")]),
 
     // The provider.
     module(
@@ -166,7 +169,7 @@ let package = Package(
       ]),
     module(
       "WalletProviderSQLite",
-      ["WalletProvider", .product(name: "GRDB", package: "GRDB.swift")]),
+      ["WalletProvider", "WalletSQLite", .product(name: "GRDB", package: "GRDB.swift")]),
     module("WalletProviderPostgreSQL", ["WalletSystem", "WalletProvider", "CPostgreSQL"]),
     module(
       "WalletProviderServer",
@@ -276,10 +279,13 @@ let package = Package(
     tests(
       "WalletCryptoTests", ["WalletCrypto", "WalletOPRF", "WalletProtocol", "TestSupport"]),
     tests(
+      "WalletSQLiteTests",
+      ["WalletSQLite", "ServerTestSupport", .product(name: "GRDB", package: "GRDB.swift")]),
+    tests(
       "WalletEvaluatorTests",
       [
         "WalletEvaluator", "WalletEvaluatorSQLite", "WalletProviderStores", "WalletProvider",
-        "WalletProviderSQLite",
+        "WalletProviderSQLite", "WalletSQLite",
         "WalletProtocol", "WalletAttempts", "WalletOPRF", "WalletSignatures", "CSQLite",
         "ServerTestSupport", .product(name: "Crypto", package: "swift-crypto"),
       ]),
@@ -429,8 +435,8 @@ if Context.environment["WALLET_CORE_ONLY"] == "1" {
   let isServer = { (name: String) in
     ["WalletProvider", "wallet-provider", "WalletEvaluator"].contains { name.hasPrefix($0) }
       || [
-        "WalletAttempts", "WalletSignatures", "CPostgreSQL", "CQRencode", "CPNG", "provider-load",
-        "provider-bare",
+        "WalletAttempts", "WalletSignatures", "WalletSQLite", "WalletSQLiteTests", "CPostgreSQL",
+        "CQRencode", "CPNG", "provider-load", "provider-bare",
       ].contains(name)
   }
   // What other parties sign and encrypt takes cryptography that libsodium lacks.

@@ -5,21 +5,21 @@
 #endif
 import GRDB
 public import WalletEvaluator
+import WalletSQLite
 
 /// The rows of an evaluator in one SQLite file, and the record of them in a file of its own.
 ///
 /// Uses a write-ahead log with synchronous=FULL, so that an attempt is on disk before its
 /// evaluation is returned. Each transaction holds the lock of the record's file and begins
 /// IMMEDIATE, so it excludes every other writer from its first read on. The record is on disk
-/// before the commit: if the machine stops in between, the row is older than the record says, and
-/// its wallet begins in its last round.
+/// before the commit: if the machine stops in between, the change is made again from the record.
+/// Requests that wait for another one's commit are committed together, with one record.
 public struct SQLiteEvaluatorStore: EvaluatorStore {
-  private let pool: DatabasePool
-  private let keys: EvaluatorKeys
-  private let file: any RowRecordFile
-  private let watch = RowWatch()
-  private let machineTime: @Sendable () -> Int64
-  private let report: @Sendable (EvaluatorFinding) -> Void
+  let commits: SharedCommits<any EvaluatorTransaction>
+
+  /// How many requests are committed together, so that the record, which names their changes, stays
+  /// small.
+  private static let mostTogether = 32
 
   /// Opens the database at `path`, which exists with its mode, makes its tables, and compares its
   /// rows with the record.
@@ -33,11 +33,7 @@ public struct SQLiteEvaluatorStore: EvaluatorStore {
     machineTime: @escaping @Sendable () -> Int64,
     report: @escaping @Sendable (EvaluatorFinding) -> Void
   ) throws {
-    self.keys = keys
-    self.file = file
-    self.machineTime = machineTime
-    self.report = report
-    pool = try EvaluatorFailure.translated(doing: "open \(path)") {
+    let pool = try EvaluatorFailure.translated(doing: "open \(path)") {
       var configuration = GRDB.Configuration()
       configuration.busyMode = .timeout(10)
       configuration.prepareDatabase { try $0.execute(sql: "PRAGMA secure_delete = ON") }
@@ -52,12 +48,14 @@ public struct SQLiteEvaluatorStore: EvaluatorStore {
         return pool
       }
     }
+    let rows = RecordedRows(keys: keys, file: file, machineTime: machineTime)
     let findings = try EvaluatorFailure.translated(doing: "compare \(path) with its record") {
-      try pool.writeWithoutTransaction { database in
-        try run(in: database, isFirst: true) { _ in }.findings
-      }
+      try pool.writeWithoutTransaction { try rows.run([], in: $0, isFirst: true) }
     }
     findings.forEach(report)
+    commits = SharedCommits(pool, most: Self.mostTogether) { database, transactions in
+      try rows.run(transactions, in: database, isFirst: false).forEach(report)
+    }
   }
 
   private static let schema = """
@@ -71,22 +69,37 @@ public struct SQLiteEvaluatorStore: EvaluatorStore {
   public func transaction<Result: Sendable>(
     _ body: @escaping @Sendable (any EvaluatorTransaction) throws -> Result
   ) async throws -> Result {
-    let (result, findings) = try await EvaluatorFailure.translated(doing: "run a transaction") {
-      try await pool.writeWithoutTransaction { database in
-        try run(in: database, isFirst: false, body)
-      }
+    try await EvaluatorFailure.translated(doing: "run a transaction") {
+      try await commits.run(body)
     }
-    findings.forEach(report)
-    return result
+  }
+}
+
+/// The rows together with their record.
+private struct RecordedRows: Sendable {
+  let keys: EvaluatorKeys
+  let file: any RowRecordFile
+  let machineTime: @Sendable () -> Int64
+  private let watch = RowWatch()
+
+  init(
+    keys: EvaluatorKeys, file: any RowRecordFile, machineTime: @escaping @Sendable () -> Int64
+  ) {
+    self.keys = keys
+    self.file = file
+    self.machineTime = machineTime
   }
 
-  /// Runs `body` in a transaction under the lock of the record's file, which is held until the
-  /// transaction is committed.
-  private func run<Result>(
-    in database: Database, isFirst: Bool, _ body: (any EvaluatorTransaction) throws -> Result
-  ) throws -> (result: Result, findings: [EvaluatorFinding]) {
+  /// Commits the transactions together, with one record of all their changes, under the lock of the
+  /// record's file.
+  ///
+  /// - Parameter isFirst: whether all rows are compared with the record.
+  /// - Returns: What was found out about the rows.
+  func run(
+    _ transactions: [SharedTransaction<any EvaluatorTransaction>], in database: Database,
+    isFirst: Bool
+  ) throws -> [EvaluatorFinding] {
     try file.locked {
-      var result: Result?
       var written: RowTracking?
       do {
         try database.inTransaction(.immediate) {
@@ -95,20 +108,26 @@ public struct SQLiteEvaluatorStore: EvaluatorStore {
             version: { try database.version(of: $0) },
             redo: database.redo,
             rows: database.allVersions)
-          let transaction = SQLiteEvaluatorTransaction(
-            database: database, keys: keys, now: max(0, machineTime()), tracking: tracking)
-          result = try body(transaction)
-          try transaction.write(to: file)
-          written = transaction.tracking
+          let rows = SQLiteEvaluatorTransaction(
+            database: database, keys: keys, tracking: tracking)
+          for transaction in transactions {
+            let isKept = try transaction.run(in: database, isAlone: transactions.count == 1) {
+              rows.begin(now: max(0, machineTime()))
+              return rows
+            }
+            if !isKept { rows.undo() }
+          }
+          try rows.write(to: file)
+          written = rows.tracking
           return .commit
         }
       } catch {
         written?.undo(in: file)
         throw error
       }
-      guard let result, let written else { throw EvaluatorFailure("nothing was committed") }
+      guard let written else { throw EvaluatorFailure("nothing was committed") }
       written.committed()
-      return (result, written.findings)
+      return written.findings
     }
   }
 }

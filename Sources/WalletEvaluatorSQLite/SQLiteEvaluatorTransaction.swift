@@ -6,22 +6,34 @@
 import GRDB
 import WalletEvaluator
 
-/// A transaction of `SQLiteEvaluatorStore`. A class, because it notes the changes that it makes.
+/// The rows within the transactions of `SQLiteEvaluatorStore` that are committed together. A class,
+/// because it notes the changes that they make.
 final class SQLiteEvaluatorTransaction: EvaluatorTransaction {
   let database: Database
   let keys: EvaluatorKeys
-  let now: Int64
+  private(set) var now: Int64 = 0
   private(set) var tracking: RowTracking
+  /// What was noted before the current transaction.
+  private var before: RowTracking
 
   /// How many expired rows a transaction deletes, so that the record stays small.
   private static let mostExpired = 50
 
-  init(database: Database, keys: EvaluatorKeys, now: Int64, tracking: RowTracking) {
+  init(database: Database, keys: EvaluatorKeys, tracking: RowTracking) {
     self.database = database
     self.keys = keys
-    self.now = now
     self.tracking = tracking
+    before = tracking
   }
+
+  /// Begins the next transaction.
+  func begin(now: Int64) {
+    self.now = now
+    before = tracking
+  }
+
+  /// Forgets what the current transaction has noted; the caller undoes its changes.
+  func undo() { tracking = before }
 
   var generation: String { tracking.generation }
 

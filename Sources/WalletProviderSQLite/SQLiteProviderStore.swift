@@ -1,15 +1,19 @@
 import GRDB
 public import WalletProvider
+import WalletSQLite
 
 /// The rows of a provider in one SQLite file, which any number of processes may share.
 ///
 /// Uses a write-ahead log with synchronous=FULL, so that a change is on disk before the request is
 /// answered. Each transaction begins IMMEDIATE, so it excludes every other writer from its first
-/// read on.
+/// read on. Requests that wait for another one's commit are committed together.
 public struct SQLiteProviderStore: CountingProviderStore {
   public let clock: any ProviderClock
   private let pool: DatabasePool
-  private let authentication: RowAuthentication
+  private let commits: SharedCommits<any ProviderTransaction>
+
+  /// How many requests are committed together, so that none waits for long.
+  private static let mostTogether = 64
 
   /// Opens or creates the database at `path`, mode 0600, and brings its tables up to date.
   ///
@@ -20,7 +24,6 @@ public struct SQLiteProviderStore: CountingProviderStore {
     clock: any ProviderClock = SystemWallClock()
   ) throws {
     self.clock = clock
-    self.authentication = authentication
     // SQLite gives its log and index files the mode of the database file, so the database file is
     // made first, with the right mode.
     try PrivateFile.createEmpty(path)
@@ -44,6 +47,17 @@ public struct SQLiteProviderStore: CountingProviderStore {
       }
       try Self.migrate(pool)
     } catch let error as DatabaseError { throw StoreFailure(error, doing: "open \(path)") }
+    commits = SharedCommits(pool, most: Self.mostTogether) { database, transactions in
+      try database.inTransaction(.immediate) {
+        for transaction in transactions {
+          _ = try transaction.run(in: database, isAlone: transactions.count == 1) {
+            SQLiteTransaction(
+              database: database, now: clock.machineTime, authentication: authentication)
+          }
+        }
+        return .commit
+      }
+    }
   }
 
   /// Brings the tables up to date, even if other processes start at the same moment.
@@ -66,11 +80,7 @@ public struct SQLiteProviderStore: CountingProviderStore {
     _ body: @escaping @Sendable (any ProviderTransaction) throws -> Result
   ) async throws -> Result {
     do {
-      return try await pool.write { [clock, authentication] in
-        try body(
-          SQLiteTransaction(
-            database: $0, now: clock.machineTime, authentication: authentication))
-      }
+      return try await commits.run(body)
     } catch let error as DatabaseError { throw StoreFailure(error, doing: "run a transaction") }
   }
 
