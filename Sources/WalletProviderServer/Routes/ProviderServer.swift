@@ -79,7 +79,8 @@ public enum ProviderServer {
     var configuration = ServiceGroupConfiguration(
       services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
     configuration.maximumGracefulShutdownDuration = .seconds(shutdownSeconds)
-    try await ServiceGroup(configuration: configuration).run()
+    let group = ServiceGroup(configuration: configuration)
+    try await withTaskExecutorPreference(RequestExecutor()) { try await group.run() }
   }
 }
 
