@@ -39,7 +39,7 @@ build_debug = $(call quietly,$(1),Building $(1)) $(SWIFT) build $(strict) --prod
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help fresh demo phone phone-web verifier pictures check-http-bridge test test-full test-loaded mutants bench bench-provider instructions-baseline lint format flows abi-baseline \
+.PHONY: help fresh demo phone phone-web verifier pictures check-http-bridge test test-full test-loaded test-failover mutants bench bench-provider instructions-baseline lint format flows abi-baseline \
   install dist docs library library-testing provider clean \
   install-built install-provider install-units release-testing release-load release-bare stage debug-provider \
   debug-provider-testing debug-tests test-programs
@@ -75,6 +75,9 @@ test-full: setup-test+full ## make test with long runs, sanitizers and valgrind
 
 test-loaded: setup-test test-programs ## make test RUNS times beside four busy loops; build/loaded.log has a line for each
 	@$(staged) .ci/tests/loaded.sh $(or $(RUNS),10) build/bin build $(PARTS)
+
+test-failover: setup-failover provider release-load ## Kill, pause and cut off the primary of three PostgreSQL under load, as root; resumes
+	@Tests/Failover/failover.py --jobs $(or $(JOBS),1) build/bin build/failover $(PARTS)
 
 mutants: setup-test ## Try whether the tests notice mistakes in the sources; MUTANTS names some of them
 	@Tests/Mutants/run.py $(MUTANTS)

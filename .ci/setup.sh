@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes sure that the Debian packages of a task are installed.
 #
-#   .ci/setup.sh [--list] TASK...     TASK: library provider phone phone-web verifier check licences dist docs test full bench lint fresh
+#   .ci/setup.sh [--list] TASK...     TASK: library provider phone phone-web verifier check licences dist docs test full failover bench lint fresh
 #
 # With --list it only prints the packages of the tasks.
 #
@@ -40,6 +40,7 @@ for task in "$@"; do
         iproute2 libokhttp-java procps python3-cryptography python3-jsonschema python3-openssl python3-venv strace systemd util-linux valgrind zxing-cpp-tools)
       ;;
     full) packages+=(buildah debootstrap) ;;
+    failover) packages+=("${provider[@]}" curl etcd-server iproute2 openssl patroni postgresql util-linux) ;;
     bench) packages+=("${provider[@]}" libssl-dev postgresql python3-venv util-linux valgrind) ;;
     lint) packages+=("${swift[@]}" clang-format) ;;
     fresh) packages+=(debootstrap git util-linux) ;;

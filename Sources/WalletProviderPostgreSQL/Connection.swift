@@ -9,6 +9,9 @@ final class Connection {
   private var prepared: [String: String] = [:]
   /// Whether the connection is no longer usable.
   private(set) var isLost = false
+  /// Whether the server ended its wait for the synchronous standby before that had confirmed a
+  /// commit. It reports success nevertheless.
+  private var isUnconfirmed = false
 
   /// Connects and configures the session: it gets time-outs, and a commit is acknowledged only when
   /// it is on disk.
@@ -20,13 +23,14 @@ final class Connection {
     DynamicLibrary("libpq.so.5")?.keepOpenSSLUntilTheEnd()
     let seconds = max(2, (limits.connect + 999) / 1000)
     // The URL ("dbname") overrides the parameters before it in this list; those after it override
-    // the URL.
+    // the URL. Of several hosts only the primary is of use, and of one host too.
     let password = DatabaseEnvironment.password.map { [("password", $0)] } ?? []
     let parameters: [(String, String)] =
       password + [
         ("connect_timeout", "\(seconds)"), ("tcp_user_timeout", "\(limits.transaction)"),
         ("keepalives_idle", "30"), ("keepalives_interval", "10"), ("keepalives_count", "3"),
-        ("fallback_application_name", "wallet-provider"), ("dbname", url.text),
+        ("fallback_application_name", "wallet-provider"), ("target_session_attrs", "read-write"),
+        ("dbname", url.text),
         ("client_encoding", "UTF8"),
       ]
     guard let handle = Self.connect(parameters) else {
@@ -37,9 +41,14 @@ final class Connection {
       throw DatabaseError.unreachable(
         message: ConnectionErrorRedaction.quotable(PQerrorMessage(handle)))
     }
-    // Discards the server's notices: they may quote rows, and libpq would print them to standard
-    // error.
-    _ = PQsetNoticeProcessor(handle, { _, _ in }, nil)
+    // No text of the server's notices is kept: they may quote rows, and libpq would print them to
+    // standard error. The connection outlives the handle, which calls this while it is used.
+    _ = PQsetNoticeReceiver(
+      handle,
+      { connection, notice in
+        guard let connection, let notice, wallet_pg_ends_wait_for_standby(notice) else { return }
+        Unmanaged<Connection>.fromOpaque(connection).takeUnretainedValue().isUnconfirmed = true
+      }, Unmanaged.passUnretained(self).toOpaque())
     guard PQsetnonblocking(handle, 1) == 0, PQenterPipelineMode(handle) == 1 else {
       throw DatabaseError.lost(message: oneLine(PQerrorMessage(handle)))
     }
@@ -92,11 +101,13 @@ final class Connection {
   /// stronger `remote_apply`.
   private static func sessionStatements(_ limits: DatabaseLimits) -> [Statement] {
     let set = "SELECT set_config($1, $2, false)"
-    let times = [
-      "statement_timeout": limits.statement, "lock_timeout": limits.lock,
-      "idle_in_transaction_session_timeout": limits.idleTransaction,
+    let values = [
+      "statement_timeout": "\(limits.statement)ms", "lock_timeout": "\(limits.lock)ms",
+      "idle_in_transaction_session_timeout": "\(limits.idleTransaction)ms",
+      // That a commit was not confirmed by the standby is a warning.
+      "client_min_messages": "warning",
     ]
-    return times.map { Statement(set, [.text($0.key), .text("\($0.value)ms")]) } + [
+    return values.map { Statement(set, [.text($0.key), .text($0.value)]) } + [
       Statement(
         """
         SELECT set_config('synchronous_commit', CASE current_setting('synchronous_commit')
@@ -116,6 +127,9 @@ final class Connection {
       let sent = try send(statements)
       let answers = try sent.map { try answer(to: $0, by: deadline) }
       try endOfPipeline(by: deadline)
+      guard !isUnconfirmed else {
+        throw DatabaseError.lost(message: "the synchronous standby has not confirmed the commit")
+      }
       return try answers.compactMap { try $0?.get() }
     } catch let error as DatabaseError {
       if case .lost = error { isLost = true }

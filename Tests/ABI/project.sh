@@ -143,6 +143,13 @@ fresh      .ci/fresh.sh                     git                     git clone
 fresh      .ci/fresh                        util-linux              unshare
 full       Tests/Install/container.sh       buildah                 buildah
 full       Tests/Install/container.sh       debootstrap             debootstrap
+failover   Tests/Failover                   curl                    \bcurl\b
+failover   Tests/Failover                   etcd-server             /usr/bin/etcd
+failover   Tests/Failover                   iproute2                \bip (link|addr|neigh)
+failover   Tests/Cluster/cluster.sh         openssl                 \bopenssl\b
+failover   Tests/Failover                   patroni                 /usr/bin/patroni
+failover   Tests/Failover                   postgresql              postgresql
+failover   Tests/Failover                   util-linux              \b(unshare|setpriv|nsenter)\b
 bench      Tests/Benchmarks                 libssl-dev              libcrypto
 bench      Tests/Benchmarks                 postgresql              postgresql
 bench      Tests/Interop/python.sh          python3-venv            -m venv
@@ -181,11 +188,11 @@ own_packages() {
     phone-web) .ci/setup.sh --list phone ;;
     check) .ci/setup.sh --list library ;;
     test) .ci/setup.sh --list library provider phone ;;
-    bench) .ci/setup.sh --list provider ;;
+    bench | failover) .ci/setup.sh --list provider ;;
     lint | docs) echo "$toolchain" ;;
   esac | sort -u | comm -13 - <(.ci/setup.sh --list "$1")
 }
-for task in phone phone-web verifier check licences dist docs lint fresh full bench test; do
+for task in phone phone-web verifier check licences dist docs lint fresh full failover bench test; do
   same "every package for $task has a known use" "$(own_packages "$task")" \
     "$(awk -v task="$task" '$1 == task { print $3 }' "$scratch/uses" | sort)"
 done

@@ -33,9 +33,13 @@ struct WalletLife {
     random = SeededGenerator(seed: seed)
   }
 
-  mutating func live(checks: Int, until end: ContinuousClock.Instant) throws {
+  mutating func live(_ plan: LifePlan) throws {
     try register()
-    for _ in 0..<checks where ContinuousClock.now < end {
+    for _ in 0..<plan.checks where !plan.isOver {
+      if plan.pause > 0 {
+        let pause = Int.random(in: 0...plan.pause, using: &random)
+        Thread.sleep(forTimeInterval: Double(pause) / 1000)
+      }
       try check(
         isRight: wrong >= Self.attemptsPerRound - 2 || .random(in: 0..<10, using: &random) < 4)
       if Int.random(in: 0..<4, using: &random) == 0 { try repeatPast() }
@@ -78,6 +82,7 @@ struct WalletLife {
 
   private mutating func check(isRight: Bool) throws {
     var sent: [UInt8] = []
+    let asked = Date()
     let outcome = try instruct(.checkPin) { wallet, given in
       let key = isRight ? nil : try Ed25519.SigningKey(seed: .random(count: 32))
       sent = try wallet.check(given, with: key)
@@ -96,6 +101,7 @@ struct WalletLife {
       }
     default: throw Violation(description: "a \(isRight ? "right" : "wrong") PIN: \(outcome)")
     }
+    tally.answers?.add(asked: asked, answered: Date())
     past = (sent, outcome)
   }
 
