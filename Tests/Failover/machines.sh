@@ -136,22 +136,24 @@ mend() {
   true
 }
 
-# patroni_says WORD [N]: by the first machine that answers, other than N. See members.py.
+# patroni_says WORD [N]: what all machines say that answer, other than N; of `whole` all must answer. See members.py.
 patroni_says() {
-  local number
+  local number views=()
   for number in "${machine_numbers[@]}"; do
     [[ $number != "${2:-}" ]] || continue
-    curl --silent --connect-timeout 1 --max-time "$PATIENCE" "http://$(machine_address "$number"):8008/cluster" \
-      >"$machines_scratch/members.json" || continue
-    "${BASH_SOURCE[0]%/*}/members.py" "$1" "$machines_scratch/members.json" && return
+    if curl --silent --fail --connect-timeout 1 --max-time "$PATIENCE" "http://$(machine_address "$number"):8008/cluster" \
+      >"$machines_scratch/members-$number.json"; then
+      views+=("$machines_scratch/members-$number.json")
+    fi
   done
-  return 1
+  [[ $1 != whole || ${#views[@]} == "${#machine_numbers[@]}" ]] || return 1
+  ((${#views[@]} > 0)) && "${BASH_SOURCE[0]%/*}/members.py" "$1" "${views[@]}"
 }
 
 # leader [N]: the number of the machine whose PostgreSQL is the primary; not asking machine N.
 leader() { patroni_says leader "${1:-}"; }
 # Whether there are a leader, a synchronous standby and a replica, and both stream from it.
-has_recovered() { patroni_says whole >/dev/null; }
+has_recovered() { patroni_says whole; }
 # The leader is another than machine $1, which is not asked.
 has_new_leader() {
   local found

@@ -73,10 +73,10 @@ for ((round = 1; round <= rounds; round++)); do
   eventually was_answered_since "$(now)" || { not_ok "$name: wallets are answered before round $round" && break; }
   began=$(now)
   if ! "fault_$kind" "$round" "$primary"; then
-    not_ok "$name: round $round, $fault" "$(cat "$scratch/members.json")"
+    not_ok "$name: round $round, $fault" "$(cat "$scratch"/members-*.json)"
     break
   fi
-  successor=$(leader)
+  successor=$(leader "$primary")
   # An answer of the new primary, to a question that was asked when it was there.
   new_since=$(now)
   eventually was_answered_since "$new_since" || { not_ok "$name: wallets are answered after round $round" && break; }
