@@ -44,24 +44,18 @@ public final class SecretScalar: Sendable {
     bytes.withMutableBytes { $0.copyMemory(from: serialized) }
   }
 
-  /// The order of the group, with the least significant byte first (RFC 9496 section 4.4).
-  private static let order: [UInt8] = [
-    0xED, 0xD3, 0xF5, 0x5C, 0x1A, 0x63, 0x12, 0x58, 0xD6, 0x9C, 0xF7, 0xA2, 0xDE, 0xF9, 0xDE, 0x14,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x10,
-  ]
-
-  /// Whether 32 bytes are a number above zero and below the order of the group. The time depends on
-  /// nothing in them.
+  /// Whether 32 bytes are a scalar other than zero: reducing it changes nothing. On the stack, which is
+  /// wiped, because guarded memory takes several system calls.
   private static func isCanonical(_ serialized: UnsafeRawBufferPointer) -> Bool {
-    var (isBelow, isEqual, any): (Int32, Int32, UInt8) = (0, 1, 0)
-    // From the most significant byte on, the first difference decides.
-    for index in stride(from: order.count - 1, through: 0, by: -1) {
-      let (byte, bound) = (Int32(serialized[index]), Int32(order[index]))
-      isBelow |= ((byte - bound) >> 8) & isEqual
-      isEqual &= ((byte ^ bound) - 1) >> 8
-      any |= serialized[index]
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 96) { memory in
+      guard let reduced = memory.baseAddress else { return false }
+      defer { sodium_memzero(reduced, 96) }
+      let wide = reduced + 32
+      sodium_memzero(wide, 64)
+      UnsafeMutableRawBufferPointer(start: wide, count: 32).copyMemory(from: serialized)
+      crypto_core_ristretto255_scalar_reduce(reduced, wide)
+      return sodium_memcmp(reduced, wide, 32) == 0 && sodium_is_zero(reduced, 32) == 0
     }
-    return isBelow != 0 && any != 0
   }
 
   /// Calls `body` with the 32 bytes, which are valid only during the call.

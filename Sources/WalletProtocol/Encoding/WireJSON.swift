@@ -1,8 +1,16 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// The JSON of messages: UTF-8, `snake_case` members, sorted, no pretty printing.
 public enum WireJSON {
   /// Returns the JSON of `value`.
   public static func encode(_ value: some Encodable) throws -> [UInt8] {
-    try JSONTextEncoder.encode(value)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return Array(try encoder.encode(value))
   }
 
   /// Returns the value in `bytes`, which must be one strict JSON text: UTF-8 without a byte order
