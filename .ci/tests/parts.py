@@ -104,8 +104,8 @@ BY_BRIDGE_FULL = (
 PROVIDER = "provider"
 # Parts that run no provider: these sections, and the tests of these modules.
 FREE_SECTIONS = (
-    "abi", "docs", "header", "http-bridge", "judges", "phone", "players", "relying-party", "runner", "scanning", "schema", "system",
-    "threat-model",
+    "abi", "docs", "header", "http-bridge", "judges", "phone", "players", "relying-party", "runner", "scanning", "schema",
+    "system", "threat-model",
 )
 WITH_PROVIDER = ("SystemTests", "WalletProviderTests", "WalletProviderFuzzTests", "WalletEvaluatorTests")
 

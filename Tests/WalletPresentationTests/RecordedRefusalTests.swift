@@ -44,7 +44,7 @@ final class RecordedRefusalTests: XCTestCase {
       let next = session.receive(
         status: answer.status, mediaType: "application/json",
         body: JSONValue.object(reply).encoded, anchors: try transcript.trustAnchors(),
-        now: transcript.now)
+        ownHosts: ["wallet.example"], now: transcript.now)
       let isTaken = answer.verdicts.verdict == "authentic"
       guard case .end(let ending)? = next else {
         XCTFail("\(name): the session goes on")
@@ -72,7 +72,7 @@ final class RecordedRefusalTests: XCTestCase {
     XCTAssertEqual(sent.walletNonce, fetch.walletNonce, name)
     let judged = session.receive(
       status: 200, mediaType: PresentationRequest.mediaType, body: Array(fetch.signed.utf8),
-      anchors: try transcript.trustAnchors(), now: transcript.now)
+      anchors: try transcript.trustAnchors(), ownHosts: ["wallet.example"], now: transcript.now)
     guard case .match(let request)? = judged else {
       XCTFail("\(name): the request is refused: \(String(describing: judged))")
       return nil
