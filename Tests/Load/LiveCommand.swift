@@ -20,7 +20,7 @@ struct LiveCommand: ParsableCommand {
   @Option(help: "How long new checks begin.") var seconds = 60.0
   @Option(help: "They begin no longer once this file is there.") var until: String?
   @Option(help: "The longest pause of a wallet before a check, in ms.") var pause = 0
-  @Option(help: "A file that gets a line for each checked PIN: when it was asked and when answered, in seconds since 1970.")
+  @Option(help: "A file that gets a line for each checked PIN: when asked, when answered (s).")
   var answers: String?
   @Option(help: "PIN checks in the life of a wallet.") var checks = 40
   @Option(help: "What the wallets do, as far as the answers allow.") var seed: UInt64 = 1
