@@ -227,6 +227,7 @@ Tests/ABI/dlopen.c                              a pause in which threads would c
 Tests/ABI/memory_host.c                         a time-out of the wallet
 Tests/ABI/project.sh                            these patterns and examples
 Tests/ABI/rebind.c                              a pause after which threads are counted
+Tests/Failover/machines.sh                      how long a machine that may be cut off is asked
 Tests/HTTPBridge/rules_network.py               an answer that comes byte by byte, and times of the requests
 Tests/HTTPBridge/rules.py                       a time of a request
 Tests/Fuzz/run.sh                               the longest time of one input
