@@ -16,8 +16,9 @@ final class Connection {
   /// Connects and configures the session: it gets time-outs, and a commit is acknowledged only when
   /// it is on disk.
   ///
+  /// - Parameter last: the host, of several in the URL, that is tried after the others.
   /// - Throws: `DatabaseError`.
-  init(_ url: DatabaseURL, limits: DatabaseLimits) throws {
+  init(_ url: DatabaseURL, limits: DatabaseLimits, last: String? = nil) throws {
     try Self.check(url)
     // While a server exits, nothing waits for threads that connect.
     DynamicLibrary("libpq.so.5")?.keepOpenSSLUntilTheEnd()
@@ -32,7 +33,7 @@ final class Connection {
         ("fallback_application_name", "wallet-provider"), ("target_session_attrs", "read-write"),
         ("dbname", url.text),
         ("client_encoding", "UTF8"),
-      ]
+      ] + (last.map { HostOrder.parameters(of: url.text, last: $0) } ?? [])
     guard let handle = Self.connect(parameters) else {
       throw DatabaseError.lost(message: "no memory")
     }
@@ -56,6 +57,9 @@ final class Connection {
   }
 
   deinit { PQfinish(handle) }
+
+  /// The host of the URL that this connection leads to.
+  var host: String? { PQhost(handle).map { String(cString: $0) } }
 
   /// Parses the URL before it is used. For an unreadable URL libpq's error message would quote it,
   /// and it may contain a password.

@@ -6,6 +6,8 @@ final class ConnectionWorker {
   private let url: DatabaseURL
   private let limits: DatabaseLimits
   private var connection: Connection?
+  /// The host whose connection was lost last.
+  private var lost: String?
 
   /// How often a transaction is tried if it conflicts with others, before its request is refused.
   private static let rounds = 5
@@ -71,9 +73,11 @@ final class ConnectionWorker {
 
   private func connected() throws -> Connection {
     if let connection, !connection.isLost { return connection }
-    connection = nil
+    // Of several servers another may be the primary now.
+    let former = connection?.host ?? lost
+    (connection, lost) = (nil, former)
     do {
-      let connection = try Connection(url, limits: limits)
+      let connection = try Connection(url, limits: limits, last: former)
       self.connection = connection
       return connection
     } catch let error as DatabaseError { throw error.failure(doing: "connect") }

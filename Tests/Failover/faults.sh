@@ -5,7 +5,7 @@
 #   count_acknowledged          adds to `acknowledged` the commits that a machine acknowledged although it was no longer
 #                               the primary; when the machines are together again
 #
-# Odd rounds and even ones differ.
+# The rounds differ.
 
 now() { date +%s.%N; }
 
@@ -23,13 +23,11 @@ fault_kill() {
 after_kill() { (($1 % 2 == 0)) || start_machine "$2"; }
 
 fault_pause() {
-  if (($1 % 2)); then
-    fault="the whole machine paused"
-    paused=
-  else
-    fault="PostgreSQL paused"
-    paused='^postgres$'
-  fi
+  case $(($1 % 3)) in
+    0) fault="Patroni paused" paused='^patroni$' ;;
+    1) fault="the whole machine paused" paused= ;;
+    2) fault="PostgreSQL paused" paused='^postgres$' ;;
+  esac
   signal_machine STOP "$2" "$paused"
   write_at "$2"
   eventually has_new_leader "$2"

@@ -2,8 +2,9 @@ import Foundation
 import Synchronization
 import TestSupport
 import WalletProvider
-import WalletProviderPostgreSQL
 import XCTest
+
+@testable import WalletProviderPostgreSQL
 
 /// A server that waits for a synchronous standby, and several servers.
 final class PostgreSQLFailoverTests: StoreTestCase {
@@ -111,5 +112,22 @@ final class PostgreSQLFailoverTests: StoreTestCase {
     let several = TestDatabase(text: database.text.replacing("@", with: "@127.0.0.1:1,"))
     let store = try store(several)
     try await store.ping()
+  }
+
+  func testTheServerThatLostAConnectionIsAskedLast() {
+    let url = "postgresql://wallet@a,b,c/wallet?connect_timeout=2"
+    func order(_ url: String, last: String) -> String {
+      HostOrder.parameters(of: url, last: last).map { "\($0.0)=\($0.1)" }.joined(separator: " ")
+    }
+    XCTAssertEqual(order(url, last: "a").split(separator: " ").first, "host=b,c,a")
+    XCTAssertEqual(order(url, last: "c").split(separator: " ").first, "host=a,b,c")
+    // Each host keeps its port, and one port is that of all.
+    XCTAssertEqual(
+      order("postgresql://a:1,b:2,c:3/wallet", last: "b"), "host=c,a,b port=3,1,2")
+    XCTAssertEqual(order("postgresql:///wallet?host=a,b&port=7", last: "a"), "host=b,a")
+    // There is nothing to order.
+    XCTAssertEqual(order("postgresql://a/wallet", last: "a"), "")
+    XCTAssertEqual(order(url, last: "d"), "")
+    XCTAssertEqual(order("postgresql:///wallet", last: "/var/run/postgresql"), "")
   }
 }
