@@ -29,8 +29,10 @@ fault_pause() {
     2) fault="PostgreSQL paused" paused='^postgres$' ;;
   esac
   signal_machine STOP "$2" "$paused"
-  write_at "$2"
-  eventually has_new_leader "$2"
+  # A PostgreSQL that goes on is the primary until another machine has taken over.
+  [[ $paused == '^patroni$' ]] || write_at "$2"
+  eventually has_new_leader "$2" || return
+  [[ $paused != '^patroni$' ]] || write_at "$2"
 }
 
 # It wakes as the primary that it was.
