@@ -21,7 +21,7 @@ final class SharingByBridgeTests: SharingTestCase {
     try refuse()
     for method in ["get", "post"] {
       try assertUnknown(["fault": "redirect-request", "method": method], "invalid")
-      try assertUnknown(["fault": "huge-object", "method": method], "unreachable")
+      try assertUnknown(["fault": "huge-object", "method": method], "invalid")
     }
     try shareWithARedirect()
     try assertUnknown(["fault": "silent"], "unreachable") {
