@@ -110,17 +110,16 @@ public struct SharedTransaction<Rows>: Sendable {
       return true
     }
     try database.cachedStatement(sql: "SAVEPOINT shared").execute()
-    do {
-      try body(try rows())
-      try database.cachedStatement(sql: "RELEASE shared").execute()
-      return true
-    } catch {
+    do { try body(try rows()) } catch {
       // SQLite ends the whole transaction itself after some errors, as on a full disk.
       guard database.isInsideTransaction else { throw error }
       try database.cachedStatement(sql: "ROLLBACK TO shared").execute()
       try database.cachedStatement(sql: "RELEASE shared").execute()
       return false
     }
+    // If this fails, the result of the body no longer holds, and with it ends the whole transaction.
+    try database.cachedStatement(sql: "RELEASE shared").execute()
+    return true
   }
 }
 
@@ -130,13 +129,11 @@ private final class TransactionResult<Value: Sendable>: Sendable {
 
   func set(_ result: Result<Value, any Error>) { self.result.withLock { $0 = result } }
 
-  /// The result, or `failure` if that kept the changes from the disk. What the transaction itself has
-  /// thrown holds in any case.
+  /// The result, or `failure` if that kept the changes from the disk. Then what the transaction itself
+  /// has thrown does not hold either: it may have seen changes of others that were undone.
   func value(unless failure: (any Error)?) -> Result<Value, any Error> {
-    let result = result.withLock { $0 }
-    if case .failure = result { return result ?? .failure(NothingWasRun()) }
     if let failure { return .failure(failure) }
-    return result ?? .failure(NothingWasRun())
+    return result.withLock { $0 } ?? .failure(NothingWasRun())
   }
 }
 
