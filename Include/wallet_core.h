@@ -2292,7 +2292,7 @@ wallet_core_status wallet_core_choose_sharing_option(
  * @return as wallet_core_present(). The completion: OK (with a right PIN, the texts "result":
  *         "shared" or "may-have-been-shared", and "redirect_uri"; with another, see
  *         wallet_core_event_pin_outcome(), nothing is shared and the request can be confirmed once
- *         more); REQUEST_EXPIRED; REQUEST_REFUSED ("reason" is "unreachable": nothing was sent, and
+ *         more. A "result" that is told once more comes without a PIN outcome); REQUEST_EXPIRED; REQUEST_REFUSED ("reason" is "unreachable": nothing was sent, and
  *         the request can be confirmed once more); INVALID_ARGUMENT (there is nothing to share); and
  *         as wallet_core_present().
  *

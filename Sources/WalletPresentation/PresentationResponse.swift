@@ -57,8 +57,12 @@ public enum PresentationReceipt: Equatable, Sendable {
   /// It has not confirmed the answer as it has to, so it is not known whether it has the data.
   case unknown
 
-  /// Addresses that a browser would run or read from the device instead of opening a page.
-  private static let refusedSchemes = ["javascript", "data", "file", "vbscript", "blob", "about"]
+  /// Addresses that a browser would run or read from the device instead of opening a page, or that have
+  /// another address in them, which may be one of the wallet's.
+  private static let refusedSchemes = [
+    "javascript", "data", "file", "vbscript", "blob", "about", "content", "filesystem",
+    "view-source", "jar", "intent", "android-app",
+  ]
   /// Those of wallets, which would call this wallet again.
   private static let ownSchemes = [
     "openid4vp", "haip-vp", "eu-eaap", "haip-vci", "openid-credential-offer", "mdoc-openid4vp",

@@ -82,6 +82,9 @@ final class SharingRequestTests: SharingTestCase {
     let refused = try completion { wallet_core_refuse_sharing(flow.client, id, $0, nil) }
     XCTAssertEqual(wallet_core_event_status(refused), WALLET_CORE_ERROR_REQUEST_EXPIRED)
     wallet_core_event_free(refused)
+    let still = try confirm(id, pin)
+    XCTAssertEqual(text(still, "result"), "shared", "a refusal that comes too late ends nothing")
+    wallet_core_event_free(still)
     XCTAssertFalse(party.has("answered"))
     XCTAssertEqual(try activities(), [["sharing", "shared", "Example Shop", "shop.localhost"]])
     let next = try begin(["register": true])

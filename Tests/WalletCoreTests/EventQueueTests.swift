@@ -52,6 +52,18 @@ final class EventQueueTests: XCTestCase {
     XCTAssertEqual(queue.completions, 0)
   }
 
+  func testWhyNothingWasSharedIsWithheldFromALockedWallet() {
+    for isLocked in [true, false] {
+      for kind in [WalletError.Kind.requestRefused, .requestExpired] {
+        var state = ClientState(isLocked: { isLocked })
+        let error = WalletError(kind, "refused", data: ["organisation": .text("Example Shop")])
+        state.queue.append(EventObject(.completion(request: 1, .failure(error))))
+        XCTAssertEqual(
+          state.pull()?.error?.code, (isLocked ? WalletError.Kind.locked : kind).status)
+      }
+    }
+  }
+
   func testCardsAreWithheldBeforeTheLockEventArrives() {
     for isLocked in [true, false] {
       var state = ClientState(isLocked: { isLocked })

@@ -99,7 +99,8 @@ final class PresentationResponseTests: XCTestCase {
     for address in [
       "javascript:alert(1)", "JavaScript:alert(1)", "data:text/html,a", "file:///etc/passwd",
       "http://verifier.example/done", "/done", "done", "", ":", "https:", "1a:b",
-      "openid4vp://?a=b",
+      "openid4vp://?a=b", "intent://wallet.example/sharing#Intent;scheme=https;end",
+      "content://a/b", "view-source:https://wallet.example/sharing",
       "haip-vci://?a=b", "https://verifier.example/a b", "https://verifier.example/ä",
     ] { XCTAssertNil(opens(address), address) }
   }

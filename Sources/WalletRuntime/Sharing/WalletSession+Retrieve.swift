@@ -27,10 +27,11 @@ extension WalletSession {
   }
 
   /// Writes into the history whose request was fetched and not answered.
-  private func tellFailure(of sharing: Sharing, _ job: JobQueue.Job) {
+  func tellFailure(of sharing: Sharing, _ job: JobQueue.Job) {
     guard let party = sharing.state.withLock({ $0.untoldFailure }) else { return }
     let failure = context.attempt("sharing", "The history was not written", level: .warning) {
-      () throws(WalletError) in try record(.failed, of: party, job)
+      () throws(WalletError) in
+      try record(.failed, of: party, sharing.asksForLogin ? .login : .sharing, job)
     }
     if failure == nil { sharing.state.withLock { $0.untoldFailure = nil } }
   }

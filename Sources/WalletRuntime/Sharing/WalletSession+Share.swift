@@ -178,11 +178,12 @@ extension WalletSession {
 
   /// Writes into the history what a party has asked for, of which no more is known.
   func record(
-    _ result: Activity.Result, of party: SharingRequest.Party, _ job: JobQueue.Job
+    _ result: Activity.Result, of party: SharingRequest.Party, _ kind: Activity.Kind,
+    _ job: JobQueue.Job
   ) throws(WalletError) {
     let activities = try account(job, creating: false).activities
     let activity = Activity(
-      id: try activities.nextID(), kind: .sharing, result: result,
+      id: try activities.nextID(), kind: kind, result: result,
       at: context.updatePolicy.providerTime, party: party, items: [])
     try activities.store(try prepare(activity, [result], job), result)
   }

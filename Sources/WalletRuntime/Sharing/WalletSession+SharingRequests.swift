@@ -93,13 +93,18 @@ extension WalletSession {
   /// Refuses a request, or tells a known relying party why it is not answered.
   func refuseSharing(_ id: String, _ job: JobQueue.Job) throws(WalletError) -> SharedAnswer {
     let sharing = try sharing(id)
-    context.sharings.remove(sharing)
+    // Its end can still be asked for.
     if sharing.hasEnded { throw Self.hasEnded }
     if sharing.isRefused {
+      context.sharings.remove(sharing)
+      tellFailure(of: sharing, job)
       tellOfRefusal(sharing, job)
       return SharedAnswer(result: .failed, redirectURI: sharing.redirectURI)
     }
     refuse(sharing, tellsParty: true, job)
+    // After a lock that came before anything was done it can be refused once more.
+    guard sharing.state.withLock({ $0.isRefused }) else { throw Self.locked }
+    context.sharings.remove(sharing)
     return SharedAnswer(result: .stopped, redirectURI: sharing.redirectURI)
   }
 

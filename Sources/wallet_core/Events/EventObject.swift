@@ -96,13 +96,17 @@ final class EventObject: Sendable {
     if case .completion(let request, _) = content { request } else { 0 }
   }
 
-  /// Whether this is a completion with cards or presentations, or with what was shared or is to be.
+  /// Whether this is a completion with cards or presentations, with what was shared or is to be, or
+  /// with why it was not.
   var containsPersonalData: Bool {
     switch content {
     case .completion(_, .success(.cards)), .completion(_, .success(.presentations)),
       .completion(_, .success(.sharing)), .completion(_, .success(.shared)),
       .completion(_, .success(.activities)):
       true
+    // They name the relying party, or how an act ended.
+    case .completion(_, .failure(let error)):
+      error.kind == .requestRefused || error.kind == .requestExpired
     default: false
     }
   }
