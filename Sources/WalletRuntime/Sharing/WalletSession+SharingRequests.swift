@@ -95,7 +95,7 @@ extension WalletSession {
     let sharing = try sharing(id)
     // Its end can still be asked for.
     if sharing.hasEnded { throw Self.hasEnded }
-    if sharing.isRefused {
+    if sharing.breaksARule {
       context.sharings.remove(sharing)
       tellFailure(of: sharing, job)
       tellOfRefusal(sharing, job)
@@ -139,5 +139,5 @@ extension WalletSession {
 
 extension Sharing {
   /// Whether the request breaks a rule, which the relying party may be told.
-  fileprivate var isRefused: Bool { state.withLock { $0.session?.reply != nil } }
+  fileprivate var breaksARule: Bool { state.withLock { $0.session?.reply != nil } }
 }
