@@ -104,8 +104,8 @@ BY_BRIDGE_FULL = (
 PROVIDER = "provider"
 # Parts that run no provider: these sections, and the tests of these modules.
 FREE_SECTIONS = (
-    "abi", "docs", "header", "http-bridge", "judges", "phone", "players", "relying-party", "runner", "scanning", "schema",
-    "system", "threat-model",
+    "abi", "docs", "header", "http-bridge", "judges", "phone", "players", "relying-party", "runner", "scanning", "system",
+    "threat-model",
 )
 WITH_PROVIDER = ("SystemTests", "WalletProviderTests", "WalletProviderFuzzTests", "WalletEvaluatorTests")
 
@@ -113,6 +113,21 @@ WITH_PROVIDER = ("SystemTests", "WalletProviderTests", "WalletProviderFuzzTests"
 def is_free_of_provider(part):
     is_swift = part.name.startswith("swift-")
     return part.section not in WITH_PROVIDER if is_swift else part.name in FREE_SECTIONS
+
+
+# What these parts are told instead of the provider, so that one that runs it fails on every machine.
+NO_PROVIDER = "/dev/null/this-part-runs-no-provider"
+
+
+def withhold_provider(parts, providers):
+    """Keeps the provider from the parts that are said to run none."""
+    for part in parts:
+        if is_free_of_provider(part):
+            part.command = [NO_PROVIDER if word == providers else word for word in part.command]
+            part.environment |= {
+                "WALLET_PROVIDER": f"{NO_PROVIDER}/wallet-provider",
+                "TEST_PROVIDER": f"{NO_PROVIDER}/wallet-provider-testing",
+            }
 
 
 # These write the files that the section `interop` verifies.

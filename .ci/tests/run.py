@@ -120,6 +120,7 @@ def main():
     }
     bundle = str(pathlib.Path(".build/debug/wallet_corePackageTests.xctest").resolve())
     every = known.swift_parts(bundle, options.full) + known.shell_parts(providers, str(build))
+    known.withhold_provider(every, providers)
     directory = build / ("test-full" if options.full else "test")
     directory.mkdir(parents=True, exist_ok=True)
     known.use_debug_provider(

@@ -8,7 +8,7 @@
 # BUILD_DIRECTORY/lib holds the libraries; the installed wallet_core is found by pkg-config. Ends with "N passed, M failed".
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
-providers=$(cd "$1" && pwd)
+providers=$(realpath --canonicalize-missing "$1")
 build=$(cd "$2" && pwd)
 shift 2
 export PROVIDERS=$providers BUILD=$build

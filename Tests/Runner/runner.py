@@ -18,7 +18,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / ".ci" / "tests"))
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Support"))
 from execution import Execution  # noqa: E402
-from parts import PROVIDER, Part  # noqa: E402
+from parts import PROVIDER, Part, shell_command, withhold_provider  # noqa: E402
 from patience import PATIENCE, eventually  # noqa: E402
 from results import Result, summary  # noqa: E402
 from run import await_provider, passed_before  # noqa: E402
@@ -116,6 +116,12 @@ def building(directory):
     for file in (built, directory / "free"):
         file.unlink()
     holds("without a provider none begins that needs it", "served" not in results(1))
+    parts = [Part(name, name, shell_command("/providers", "/build", name)) for name in ("header", "schema")]
+    withhold_provider(parts, "/providers")
+    withheld, given = parts
+    holds("a part that is said to need none is not told where it is",
+          "/providers" not in withheld.command and "TEST_PROVIDER" in withheld.environment)
+    holds("others are", "/providers" in given.command and not given.environment)
 
 
 def resumed(directory):
