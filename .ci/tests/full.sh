@@ -123,6 +123,8 @@ part_valgrind() {
     Examples/C/demo.sh "$providers/wallet-provider" "$build/examples-valgrind" --verifier
 }
 
+part_memory() { Tests/Cluster/memory.sh "$providers/wallet-provider" "$providers/provider-load"; }
+
 part_system() {
   Tests/System/run.sh "$build" x86_64-linux-musl aarch64-linux-musl aarch64-macos x86_64-macos
 }

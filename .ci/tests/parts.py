@@ -218,6 +218,7 @@ FULL = {
     "valgrind": 900,
     "container": 120,
     "interrupted": 30,
+    "memory": 300,
     "system": 60,
     "address": 600,
     "undefined": 400,

@@ -10,6 +10,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 source Tests/Cluster/cluster.sh
+source Tests/Cluster/populate.sh
 [[ -z ${WALLET_CORE_COMPILE_ONLY:-} ]] || exit 0 # there is nothing to compile here
 provider=$1 load=$2 bare=$3
 runs=${BENCH_PROVIDER_RUNS:-3} seconds=${BENCH_PROVIDER_SECONDS:-5}
@@ -67,40 +68,6 @@ store() {
   cluster_configuration "${replica_urls[0]}" >"$scratch/configuration.json"
 }
 
-# populate COUNT: adds copies of the first wallet until there are COUNT.
-populate() {
-  if [[ -n $database_url ]]; then
-    "$(postgresql psql)" --quiet --no-psqlrc "$database_url" -c "
-      DO \$\$ DECLARE columns text; BEGIN
-        SELECT string_agg(quote_ident(column_name), ', ' ORDER BY ordinal_position) INTO columns
-          FROM information_schema.columns WHERE table_name = 'wallet'
-          AND column_name NOT IN ('id', 'registration', 'hardware_key_hash');
-        EXECUTE format('INSERT INTO wallet (id, registration, hardware_key_hash, %s)
-          SELECT md5(n::text), md5(n::text), sha256(n::text::bytea), %s
-          FROM (SELECT * FROM wallet LIMIT 1) AS first,
-            generate_series((SELECT count(*) + 1 FROM wallet), $1) AS n', columns, columns);
-      END \$\$" -c 'ANALYZE wallet'
-  else
-    python3 - "$scratch/SQLite/replica-0/wallet-provider.sqlite" "$1" <<'END'
-import hashlib, sqlite3, sys
-database = sqlite3.connect(sys.argv[1])
-database.row_factory = sqlite3.Row
-first = dict(database.execute("SELECT * FROM wallet LIMIT 1").fetchone())
-count = database.execute("SELECT count(*) FROM wallet").fetchone()[0]
-def wallet(n):
-    text = hashlib.md5(str(n).encode()).hexdigest()
-    return {**first, "id": text, "registration": text,
-            "hardware_key_hash": hashlib.sha256(text.encode()).digest()}
-names = ", ".join(first)
-places = ", ".join(":" + name for name in first)
-with database:
-    database.executemany(f"INSERT INTO wallet ({names}) VALUES ({places})",
-                         (wallet(n) for n in range(count, int(sys.argv[2]))))
-database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-END
-  fi
-}
-
 # bare_requests CONNECTIONS: the CPU of two requests at a route that answers a constant.
 bare_requests() {
   for ((run = 0; run < runs; run++)); do
@@ -151,7 +118,7 @@ for name in "${stores[@]}"; do
   done
   growth+=$(printf '\n%s: %s MiB before 10,000 wallets, %s MiB after.' "$name" "$before" "$after")
   for size in "${sizes[@]}"; do
-    populate "$size"
+    populate "$scratch/$name" "$size"
     read -r rate p50 p99 cpu memory < <(steady 8)
     growth+=$'\n'$(row "$name" "$size" "$rate" "$p50" "$p99" "$cpu" "$memory")
   done
