@@ -20,10 +20,19 @@ articles_swift=$package/Sources/wallet_core/articles.swift # a target needs a so
 [[ -e $articles_swift ]] || : >"$articles_swift"
 .ci/docs_catalogue.py "$articles" "$package/Sources/wallet_core/wallet_core.docc"
 
-.ci/quiet.sh "$PWD/build/docs.log" "docs: rendering $(find "$articles" -name '*.md' | wc -l) articles" \
-  "${SWIFT:-swift}" package --package-path "$package" --allow-writing-to-directory "$directory" \
-  generate-documentation --target wallet_core --output-path "$directory" --hosting-base-path "$base" \
-  --fallback-default-module-kind Library --transform-for-static-hosting --warnings-as-errors
+render() {
+  .ci/quiet.sh "$PWD/build/docs.log" "docs: rendering $(find "$articles" -name '*.md' | wc -l) articles" \
+    "${SWIFT:-swift}" package --package-path "$package" --allow-writing-to-directory "$directory" \
+    generate-documentation --target wallet_core --output-path "$directory" --hosting-base-path "$base" \
+    --fallback-default-module-kind Library --transform-for-static-hosting --warnings-as-errors
+}
+# SwiftPM itself can crash when a plugin fails (SIGSEGV in libdispatch), with what DocC has said lost.
+for ((crashes = 0; ; crashes++)); do
+  status=0
+  render || status=$?
+  ((status == 128 + 11 && crashes < 3)) || break
+done
+((status == 0)) || exit "$status"
 
 # DocC's own page at the root is empty, because no article has that address.
 cat >"$directory/index.html" <<'HTML'

@@ -14,7 +14,7 @@ source Tests/ABI/report.sh
 
 mkdir -p "$build/lib/pkgconfig"
 for product in wallet_core wallet_core_testing; do
-  if ! output=$(WALLET_CORE_ONLY=1 "${SWIFT:-swift}" build --sanitize="$sanitizer" \
+  if ! output=$(WALLET_CORE_ONLY=1 .ci/partial.sh build --sanitize="$sanitizer" \
     --scratch-path ".build/$sanitizer" --product "$product" 2>&1 </dev/null); then
     not_ok "$product builds under the $sanitizer sanitizer" "$(tail -n 40 <<<"$output")"
     exit 1

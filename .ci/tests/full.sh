@@ -23,7 +23,7 @@ core='WalletCoreTests|WalletSystemTests|WalletPlatformTests|WalletCryptoTests|Wa
 #   sanitize SANITIZER TESTS [LOG]
 sanitize() {
   local log=$build/${3:-$1}.log
-  WALLET_CORE_ONLY=1 "${SWIFT:-swift}" test --sanitize="$1" --scratch-path ".build/$1" --filter "^($2)[./]" \
+  WALLET_CORE_ONLY=1 .ci/partial.sh test --sanitize="$1" --scratch-path ".build/$1" --filter "^($2)[./]" \
     >"$log" 2>&1 </dev/null || { tail -n 40 "$log" && return 1; }
   ! grep -E 'WARNING: ThreadSanitizer|ERROR: AddressSanitizer|^sample:' "$log"
 }
@@ -32,7 +32,7 @@ sanitize() {
 # sanitizer. Only Swift's Clang has an option for it.
 undefined() {
   local module
-  WALLET_CORE_ONLY=1 "${SWIFT:-swift}" test --scratch-path .build/undefined \
+  WALLET_CORE_ONLY=1 .ci/partial.sh test --scratch-path .build/undefined \
     -Xcc -fsanitize=undefined -Xcc -fno-sanitize-recover=all \
     -Xswiftc -Xclang-linker -Xswiftc -fsanitize=undefined \
     --filter '^(WalletCoreTests|WalletSystemTests|WalletPlatformTests|WalletStorageTests|WalletTransportTests)[./]' \
@@ -64,7 +64,7 @@ damaged() {
   local inputs=$1 log=$build/damaged-$2.log scratch=.build/damaged-$2
   shift 2
   WALLET_CORE_READERS=1 WALLET_CORE_PROOFING_INPUTS=$inputs \
-    WALLET_CORE_PROOFING_SEED=${WALLET_CORE_PROOFING_SEED:-$RANDOM$RANDOM} "${SWIFT:-swift}" test \
+    WALLET_CORE_PROOFING_SEED=${WALLET_CORE_PROOFING_SEED:-$RANDOM$RANDOM} .ci/partial.sh test \
     --configuration release -Xswiftc -enable-testing --scratch-path "$scratch" "$@" \
     --filter '^WalletProofingTests[.](LicenceInputTests|LicencePropertyTests)/' \
     >"$log" 2>&1 </dev/null || { tail -n 40 "$log" && return 1; }

@@ -33,7 +33,7 @@ host=(Tests/ABI/{host,process}.c Examples/C/software_keys.c -pthread "${flags[@]
 "${compile[@]}" -o "$build/rebind" "$here"/{rebind,hand_over,measure}.c "${host[@]}"
 "${compile[@]}" -o "$build/idle" "$here"/{idle,measure}.c "${host[@]}"
 
-WALLET_CORE_READERS=1 "${SWIFT:-swift}" build --configuration release --product our-store \
+WALLET_CORE_READERS=1 .ci/partial.sh build --configuration release --product our-store \
   -Xswiftc -static-stdlib --scratch-path .build/benchmark-store >"$scratch/build.log" 2>&1 || {
   cat "$scratch/build.log" >&2
   exit 1

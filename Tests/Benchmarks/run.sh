@@ -33,7 +33,7 @@ read -ra flags < <(pkg-config --cflags --libs wallet_core libsodium libcrypto)
 "${compile[@]}" -o "$build/startup" Examples/C/{startup,software_keys}.c -pthread "${flags[@]}" \
   -Wl,-rpath,"$(dirname "$library")"
 
-WALLET_CORE_READERS=1 "${SWIFT:-swift}" build --configuration release --product licence-benchmark \
+WALLET_CORE_READERS=1 .ci/partial.sh build --configuration release --product licence-benchmark \
   --scratch-path .build/benchmark >"$scratch/benchmark.log" 2>&1 || {
   cat "$scratch/benchmark.log" >&2
   exit 1

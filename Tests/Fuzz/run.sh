@@ -23,17 +23,13 @@ trap 'exit 130' INT TERM
 # Both sanitizers in one flag at the end: the compiler uses the last of several flags, and SwiftPM orders its own
 # randomly. SwiftPM's flag tells it that `main` is libFuzzer's.
 build_fuzzer() {
-  local versions=()
-  # The whole package's file; this part of the package would store only its own dependencies.
-  [[ ! -e Package.resolved ]] || versions=(--disable-automatic-resolution)
-  WALLET_CORE_READERS=fuzz "${SWIFT:-swift}" build --configuration release --product "$1" "${versions[@]}" \
+  WALLET_CORE_READERS=fuzz .ci/partial.sh build --configuration release --product "$1" \
     --sanitize fuzzer -Xswiftc -sanitize=fuzzer,address -Xcc -fsanitize=address \
     --scratch-path .build/fuzz >"$build/build.log" 2>&1 </dev/null || {
     tail -n 40 "$build/build.log"
     echo "not ok - $1 builds"
     exit 1
   }
-  [[ -n ${versions[*]} ]] || rm -f Package.resolved
 }
 
 # fuzz TARGET PROGRAM OPTION...: the new inputs go to the first directory. The limit is for an input that hangs;
