@@ -1,8 +1,9 @@
 /// Which texts of other parties may be shown to the user.
 package enum DisplayText {
-  /// Whether a text has characters, and none that could disguise it, such as marks of direction.
+  /// Whether a text can be seen, and has no characters that could disguise it, such as marks of direction and letters
+  /// without a shape.
   package static func isPlain(_ text: String) -> Bool {
-    !text.isEmpty && text.unicodeScalars.allSatisfy(isPlain)
+    text.unicodeScalars.allSatisfy(isPlain) && text.unicodeScalars.contains { !$0.properties.isWhitespace }
   }
 
   private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
@@ -10,8 +11,9 @@ package enum DisplayText {
     case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,
       .unassigned:
       false
-    // What decoding puts in the place of broken UTF-8.
-    default: scalar != "\u{FFFD}"
+    // U+FFFD is what decoding puts in the place of broken UTF-8; U+2800 is the pattern of Braille without a dot.
+    default:
+      !scalar.properties.isDefaultIgnorableCodePoint && scalar != "\u{FFFD}" && scalar != "\u{2800}"
     }
   }
 }

@@ -124,7 +124,8 @@ final class SharingRequestTests: SharingTestCase {
     XCTAssertEqual(try activities(), [["sharing", "failed", "Example Shop", "shop.localhost"]])
   }
 
-  func testThePurposesOfAllRegistrationsAreTold() throws {
+  /// A request for two claims by two queries, each with a registration of its own.
+  private func twoRegistrations(_ sets: [[String: Any]]? = nil) -> [String: Any] {
     func query(_ id: String, _ claim: String) -> [String: Any] {
       [
         "id": id, "format": "dc+sd-jwt", "meta": [String: Any](), "claims": [["path": [claim]]],
@@ -133,24 +134,47 @@ final class SharingRequestTests: SharingTestCase {
     func registration(_ id: String, _ purpose: String) -> [String: Any] {
       ["credential_ids": [id], "purpose": [["lang": "en", "value": purpose]]]
     }
-    let event = try begin([
-      "query": ["credentials": [query("name", "given_name"), query("birth", "birthdate")]],
+    var asked: [String: Any] = [
+      "credentials": [query("name", "given_name"), query("birth", "birthdate")]
+    ]
+    asked["credential_sets"] = sets
+    return [
+      "query": asked,
       "register": [registration("name", "Delivery"), registration("birth", "Age check")],
-    ])
-    defer { wallet_core_event_free(event) }
-    XCTAssertEqual(wallet_core_event_sharing_warning_count(event), 0)
-    XCTAssertEqual(
-      (0..<wallet_core_event_sharing_registration_count(event)).map {
-        String(cString: wallet_core_event_sharing_purpose(event, $0, "en"))
-      }, ["Delivery", "Age check"])
-    let id = text(event, "id")
-    wallet_core_event_free(try completion { wallet_core_refuse_sharing(flow.client, id, $0, nil) })
+    ]
+  }
+
+  private func purposes(of event: OpaquePointer) -> [String] {
+    (0..<wallet_core_event_sharing_registration_count(event)).map {
+      String(cString: wallet_core_event_sharing_purpose(event, $0, "en"))
+    }
+  }
+
+  private func purposesInHistory() throws -> [String] {
     let history = try completion { wallet_core_activities(flow.client, $0, nil) }
     defer { wallet_core_event_free(history) }
-    XCTAssertEqual(
-      (0..<wallet_core_event_activity_registration_count(history, 0)).map {
-        String(cString: wallet_core_event_activity_purpose(history, 0, $0, nil))
-      }, ["Delivery", "Age check"])
+    return (0..<wallet_core_event_activity_registration_count(history, 0)).map {
+      String(cString: wallet_core_event_activity_purpose(history, 0, $0, nil))
+    }
+  }
+
+  func testThePurposesOfAllRegistrationsAreTold() throws {
+    let event = try begin(twoRegistrations())
+    defer { wallet_core_event_free(event) }
+    XCTAssertEqual(wallet_core_event_sharing_warning_count(event), 0)
+    XCTAssertEqual(purposes(of: event), ["Delivery", "Age check"])
+    let id = text(event, "id")
+    wallet_core_event_free(try completion { wallet_core_refuse_sharing(flow.client, id, $0, nil) })
+    XCTAssertEqual(try purposesInHistory(), ["Delivery", "Age check"])
+  }
+
+  func testTheHistoryKeepsThePurposesOfWhatIsChosen() throws {
+    let event = try begin(twoRegistrations([["options": [["birth"], ["name"]]]]))
+    defer { wallet_core_event_free(event) }
+    XCTAssertEqual(purposes(of: event), ["Delivery", "Age check"])
+    let id = text(event, "id")
+    wallet_core_event_free(try completion { wallet_core_refuse_sharing(flow.client, id, $0, nil) })
+    XCTAssertEqual(try purposesInHistory(), ["Age check"])
   }
 
   func testALinkThatWasMadeForScanningIsRefusedUnlessThisAppHasReadIt() throws {

@@ -91,7 +91,8 @@ final class TrustAnchorTests: XCTestCase {
     for (name, given) in [
       ("Bäckerei Müller & Söhne", "Bäckerei Müller & Söhne"), ("株式会社", "株式会社"), ("", nil),
       ("Bank\u{202E}knaB", nil), ("Bank\nof", nil), ("Bank\u{200B}", nil), ("\u{FFFD}", nil),
-      ("A\u{2028}B", nil), ("\0", nil),
+      ("A\u{2028}B", nil), ("\0", nil), (" ", nil), ("\u{A0}\u{3000}", nil), ("\u{2800}", nil),
+      ("Ba\u{3164}nk", nil), ("\u{115F}", nil), ("Ba\u{34F}nk", nil), ("Ba\u{FE0F}nk", nil),
     ] {
       var pki = try TestPKI()
       pki.leaf.subject = try DistinguishedName { OrganizationName(name) }

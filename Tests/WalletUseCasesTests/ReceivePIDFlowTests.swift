@@ -47,6 +47,26 @@ final class ReceivePIDFlowTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC3.1 11")
   }
 
+  func testUC3_1_9cALinkWaitsForThePINThatReceivesThePID() {
+    var walk = asked()
+    func check(_ row: String) {
+      let (step, serial) = (walk.step, walk.engine.serial)
+      walk.openLink()
+      XCTAssertEqual(walk.at, row)
+      XCTAssertEqual(walk.step, step)
+      XCTAssertEqual(walk.engine.serial, serial, "the user's tap")
+    }
+    walk.outcomes[.validatePin] = [.wrongFirst, .valid]
+    check("UC3.1 9c")
+    walk.enterPin()
+    check("PF2.8 2.1")
+    walk.choose(.close)
+    walk.answers[.isLinkThere] = [.yes]
+    walk.answers[.linkPurpose] = [.login]
+    walk.enterPin()
+    XCTAssertEqual(walk.at, "UC5.2 1.3", "it is opened after the PID was received")
+  }
+
   func testUC3_1_9cbThePIDCanBeReceivedLater() {
     var walk = asked()
     walk.choose(.exit)

@@ -196,6 +196,15 @@ extension PresentationRequest {
 }
 
 extension Sharing.State {
+  /// The registrations for what is chosen; all of them if nothing is.
+  func registrations(of chosen: [QueryAnswer.Presentation]) -> [SharingRequest.Registration] {
+    guard let registrations = session?.request?.registrations, !chosen.isEmpty else {
+      return request?.registrations ?? []
+    }
+    let queries = Set(chosen.map(\.query))
+    return registrations.filter { !$0.queries.isDisjoint(with: queries) }.map(\.shown)
+  }
+
   /// What is known of whoever has given a request that cannot be trusted.
   fileprivate var host: SharingRequest.Party? {
     session.map {

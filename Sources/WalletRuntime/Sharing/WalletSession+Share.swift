@@ -193,13 +193,15 @@ extension WalletSession {
     _ sharing: Sharing, _ chosen: [QueryAnswer.Presentation], _ results: [Activity.Result],
     _ job: JobQueue.Job
   ) throws(WalletError) -> ActivityStore.Prepared {
-    let (request, cards) = sharing.state.withLock { ($0.request, $0.cards) }
+    let (request, cards, registrations) = sharing.state.withLock {
+      ($0.request, $0.cards, $0.registrations(of: chosen))
+    }
     guard let request else { throw Self.nothingToShare }
     let activity = Activity(
       id: try account(job, creating: false).activities.nextID(),
       kind: request.isLogin ? .login : .sharing, result: .failed,
       at: context.updatePolicy.providerTime, party: request.party,
-      registrations: request.registrations,
+      registrations: registrations,
       items: chosen.map { presentation in
         Activity.Item(
           card: presentation.card, type: cards[presentation.card]?.type ?? "",

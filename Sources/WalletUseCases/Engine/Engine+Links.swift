@@ -49,10 +49,12 @@ extension Engine {
   }
 
   /// Whether an unlocked wallet finishes this step before it opens a link: the PIN that confirms
-  /// biometrics or decides on a replacement, a request of a relying party, and a hand-off, which the
-  /// host has already begun. Help can be left at any time.
+  /// biometrics, decides on a replacement or receives the PID, a request of a relying party, and a
+  /// hand-off, which the host has already begun. Help can be left at any time.
   private func isForThisStep(_ position: FlowPosition) -> Bool {
-    if position.awaitsPinForBiometrics || position.isPinOfReplacement { return true }
+    if position.awaitsPinForBiometrics || position.isPinOfReplacement || position.awaitsPinForPID {
+      return true
+    }
     // One request after another: a new link does not push aside what the user is deciding on, nor the
     // return to the website.
     if position.isAboutSharing || isSharingUnderWay { return true }
