@@ -90,7 +90,13 @@ final class LicenceMutantTests: LicenceTestCase {
         removed.isEmpty
         ? line.lowerBound < removed.lowerBound && removed.lowerBound <= line.upperBound
         : removed.overlaps(line)
-      return isWithin || source?.overlaps(line) ?? false
+      return isWithin || source?.overlaps(line) ?? false || endsPart(before: line)
+    }
+
+    /// Whether an element of the jurisdiction may begin here. The document's own part ends there, so
+    /// what stands behind it is not the holder's.
+    private func endsPart(before line: ClosedRange<Int>) -> Bool {
+      inserted.contains(UInt8(ascii: "Z")) && removed.lowerBound <= line.lowerBound
     }
   }
 
@@ -158,8 +164,8 @@ final class LicenceMutantTests: LicenceTestCase {
     return lines
   }
 
-  /// Where the number stands in the line of the header: the designator of the first subfile, which
-  /// locates it, and the element with the byte before it.
+  /// Where the number stands in the line of the header: the designator of the first subfile and the
+  /// letters of that subfile, which locate it, and the element.
   private static func number(
     in line: ArraySlice<UInt8>, endingAt end: Int
   ) -> [ClosedRange<Int>] {
@@ -168,7 +174,7 @@ final class LicenceMutantTests: LicenceTestCase {
     guard let element = line.indices.last(where: { line[$0...].starts(with: "DAQ".utf8) }) else {
       return []
     }
-    return [designator...designator + 9, element - 1...end]
+    return [designator...designator + 9, element - 2...end]
   }
 
   // MARK: The oracle
