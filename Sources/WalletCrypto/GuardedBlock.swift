@@ -16,7 +16,7 @@ struct GuardedBlock: @unchecked Sendable {
   private let isReusable: Bool
 
   /// Together with libsodium's canary of 16 bytes, this fills one page.
-  private static let usualCapacity = 4096 - 16
+  static let usualCapacity = 4096 - 16
   private static let unused = UnusedBlocks()
 
   /// Returns a block for `count` bytes; nil if the system has no memory.

@@ -27,6 +27,12 @@ public final class SecretBatch {
   /// The number of secrets, those that are missing included.
   public var count: Int { places.count }
 
+  /// Notes that secrets of about so many bytes follow, so that they get a large block at once if they
+  /// do not fit into a usual one.
+  public func expect(_ bytes: Int) {
+    if bytes > GuardedBlock.usualCapacity { isLarge = true }
+  }
+
   /// Appends a secret of `count` bytes, which `fill` writes. If `fill` returns false, the secret is
   /// missing.
   ///

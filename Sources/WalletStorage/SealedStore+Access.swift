@@ -104,6 +104,8 @@ extension SealedStore {
       }
       try connection.forEach(names, Self.reading(table), "read \(table)") { index, box in
         guard let box else { return batch.appendMissing() }
+        // Values of one reading are of one kind, and so about equally long.
+        if index == 0 { batch.expect(box.count.multipliedReportingOverflow(by: names.count).0) }
         func open() throws(WalletError) -> Bool {
           try SealedValue.open(box, key: key, table: table, name: names[index], into: batch)
         }

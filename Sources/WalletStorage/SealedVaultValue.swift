@@ -35,6 +35,7 @@ public struct SealedVaultValue: Sendable {
     _ body: (Int, UnsafeRawBufferPointer?) throws(WalletError) -> Void
   ) throws(WalletError) {
     let batch = SecretBatch()
+    batch.expect(values.reduce(0) { $0 + ($1?.box.count ?? 0) })
     var first = 0
     while first < values.count {
       try withKey { key throws(WalletError) in
