@@ -55,12 +55,6 @@ static inline void wallet_file_close(int file) {
   (void)close(file);
 }
 
-/* Returns a second descriptor of the same file. Programs that this process starts do not inherit it. */
-static inline int wallet_file_duplicate(int file) {
-  int copy = fcntl(file, F_DUPFD_CLOEXEC, 0);
-  return copy < 0 ? -errno : copy;
-}
-
 /* Returns the number of bytes read; 0 at the end of the file. */
 static inline int64_t wallet_file_read(int file, void *bytes, size_t capacity) {
   ssize_t count;

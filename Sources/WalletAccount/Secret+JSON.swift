@@ -16,8 +16,15 @@ extension Secret {
   ///
   /// - Throws: `storageCorrupt`.
   public func record<Record: Decodable>(_: Record.Type) throws(WalletError) -> Record {
+    try withBytes { bytes throws(WalletError) in try bytes.record(Record.self) }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Decodes a record from the store, as `Secret.record` does.
+  public func record<Record: Decodable>(_: Record.Type) throws(WalletError) -> Record {
     do {
-      return try WireJSON.decode(Record.self, from: disclosed())
+      return try WireJSON.decode(Record.self, from: Array(self))
     } catch {
       throw WalletError(.storageCorrupt, "A stored record is not readable; wipe to start over.")
     }

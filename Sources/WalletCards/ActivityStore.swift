@@ -38,10 +38,10 @@ public struct ActivityStore {
     }
   }
 
-  /// All activities, sealed, the newest first.
-  public func all() throws(WalletError) -> [SealedVaultValue] {
+  /// All activities, sealed, the newest first; nil for one that is damaged.
+  public func all() throws(WalletError) -> [SealedVaultValue?] {
     try store.read { reader in
-      try Self.ids(reader).reversed().compactMap { try reader.sealedVault(Self.name($0)) }
+      try reader.sealedVault(Self.ids(reader).reversed().map(Self.name))
     }
   }
 
@@ -127,8 +127,8 @@ extension Activity {
   /// Reads a stored activity.
   ///
   /// - Throws: `storageCorrupt`.
-  public init(stored: Secret) throws(WalletError) {
-    guard let record = try? WireJSON.decode(ActivityStore.Record.self, from: stored.disclosed())
+  public init(stored: UnsafeRawBufferPointer) throws(WalletError) {
+    guard let record = try? WireJSON.decode(ActivityStore.Record.self, from: Array(stored))
     else { throw WalletError(.storageCorrupt, "A stored activity is unreadable.") }
     self.init(
       id: record.id, kind: record.kind, result: record.result, at: record.at, party: record.party,

@@ -64,8 +64,15 @@ public struct CardContent: Equatable, Sendable, RedactedDescription {
   ///
   /// - Throws: `storageCorrupt`.
   public init(stored: Secret) throws(WalletError) {
+    self = try stored.withBytes { bytes throws(WalletError) in try Self(stored: bytes) }
+  }
+
+  /// Reads the bytes of what `sealed` has stored.
+  ///
+  /// - Throws: `storageCorrupt`.
+  public init(stored: UnsafeRawBufferPointer) throws(WalletError) {
     do {
-      let record = try WireJSON.decode(Record.self, from: stored.disclosed())
+      let record = try WireJSON.decode(Record.self, from: Array(stored))
       guard record.schema == 1,
         let claims = try JSONValue(parsing: Array(record.claims.utf8), profile: .foreign).object,
         let paths = try JSONValue(parsing: Array(record.disclosable.utf8)).array

@@ -28,6 +28,18 @@ extension CardStore {
     try Self.unlessDamaged { .intact(try record(id, reader)) } ?? .damaged(id: id)
   }
 
+  /// What is stored of several cards, in their order.
+  func stored(_ ids: [String], _ reader: SealedStore.Reader) throws -> [StoredCard] {
+    var cards: [StoredCard] = []
+    cards.reserveCapacity(ids.count)
+    try reader.account(ids.map(Self.recordName), key: accountKey) { index, stored in
+      let id = ids[index]
+      let record = try Self.unlessDamaged { try stored.map { try Self.record(id, $0) } }
+      cards.append(record.map { .intact($0) } ?? .damaged(id: id))
+    }
+    return cards
+  }
+
   /// The ids of all cards, in the order in which they are shown. If the list of them is damaged or
   /// missing, the names of what is stored tell them.
   func order(_ reader: SealedStore.Reader) throws -> [String] {
@@ -41,8 +53,9 @@ extension CardStore {
   /// of which that is not known last.
   private func recoveredOrder(_ reader: SealedStore.Reader) throws -> [String] {
     let names = try Set(reader.accountNames() + reader.vaultNames())
-    let cards = try names.filter { $0.hasPrefix(Self.prefix) }
-      .map { try stored(String($0.dropFirst(Self.prefix.count)), reader) }
+    let ids = names.filter { $0.hasPrefix(Self.prefix) }
+      .map { String($0.dropFirst(Self.prefix.count)) }
+    let cards = try stored(ids, reader)
     return cards.sorted { first, second in
       guard (first.id == Self.pid) == (second.id == Self.pid) else { return first.id == Self.pid }
       let times = (first.record?.addedAt ?? .max, second.record?.addedAt ?? .max)
@@ -57,7 +70,7 @@ extension CardStore {
       for copy in record.copies { try transaction.deleteSlot(copy.id) }
       return
     }
-    let others = try order(transaction).filter { $0 != id }.map { try stored($0, transaction) }
+    let others = try stored(order(transaction).filter { $0 != id }, transaction)
     let records = others.compactMap(\.record)
     guard records.count == others.count else { return }
     let named = Set(records.flatMap { $0.copies.map(\.id) })

@@ -30,7 +30,18 @@ public struct CardStore {
 
   /// All cards, in the order in which they are shown.
   public func all() throws(WalletError) -> [StoredCard] {
-    try store.read { reader in try order(reader).map { try stored($0, reader) } }
+    try store.read { reader in try stored(order(reader), reader) }
+  }
+
+  /// All cards with their contents, sealed, in the order in which they are shown. The content is nil
+  /// if it is missing or damaged.
+  public func allWithContents() throws(WalletError) -> (
+    cards: [StoredCard], contents: [SealedVaultValue?]
+  ) {
+    try store.read { reader in
+      let cards = try stored(order(reader), reader)
+      return (cards, try reader.sealedVault(cards.map { Self.contentName($0.id) }))
+    }
   }
 
   /// The records of all cards whose record is intact, in the order in which they are shown.
@@ -172,8 +183,12 @@ public struct CardStore {
     guard let stored = try reader.account(Self.recordName(id), key: accountKey) else {
       throw Self.missing
     }
+    return try stored.withBytes { try Self.record(id, $0) }
+  }
+
+  static func record(_ id: String, _ stored: UnsafeRawBufferPointer) throws -> CardRecord {
     let record = try stored.record(CardRecord.self)
-    guard record.schema == 1, record.id == id else { throw Self.missing }
+    guard record.schema == 1, record.id == id else { throw missing }
     return record
   }
 

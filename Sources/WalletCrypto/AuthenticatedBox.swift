@@ -35,15 +35,36 @@ public enum AuthenticatedBox {
     let length = box.count - nonceLength - tagLength
     guard length >= 0 else { throw CryptoError.notAuthentic }
     return try Secret.filled(count: length) { plaintext in
-      let status = box.withUnsafeBufferPointer { box in
-        key.withPointer { key in
-          guard let nonce = box.baseAddress else { return Int32(-1) }
-          return crypto_aead_xchacha20poly1305_ietf_decrypt(
-            plaintext, nil, nil, nonce + nonceLength, UInt64(length + tagLength), associatedData,
-            UInt64(associatedData.count), nonce, key)
-        }
-      }
-      guard status == 0 else { throw CryptoError.notAuthentic }
+      let isOpen = box.withUnsafeBytes { decrypt($0, key, associatedData, into: plaintext) }
+      guard isOpen else { throw CryptoError.notAuthentic }
     }
+  }
+
+  /// Opens a box into `batch`; one that does not open is missing there.
+  ///
+  /// - Returns: False if the batch is full; then nothing was done.
+  public static func open(
+    _ box: UnsafeRawBufferPointer, key: Secret, associatedData: [UInt8], into batch: SecretBatch
+  ) throws(CryptoError) -> Bool {
+    guard key.count == keyLength else { throw .wrongLength }
+    let length = box.count - nonceLength - tagLength
+    guard length >= 0 else {
+      batch.appendMissing()
+      return true
+    }
+    return try batch.append(length) { decrypt(box, key, associatedData, into: $0) }
+  }
+
+  private static func decrypt(
+    _ box: UnsafeRawBufferPointer, _ key: Secret, _ associatedData: [UInt8],
+    into plaintext: UnsafeMutablePointer<UInt8>
+  ) -> Bool {
+    guard let nonce = box.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return false }
+    let status = key.withPointer { key in
+      crypto_aead_xchacha20poly1305_ietf_decrypt(
+        plaintext, nil, nil, nonce + nonceLength, UInt64(box.count - nonceLength), associatedData,
+        UInt64(associatedData.count), nonce, key)
+    }
+    return status == 0
   }
 }

@@ -11,11 +11,12 @@ struct GuardedBlock: @unchecked Sendable {
   // Sendable: a block has one owner at a time, either the secret that took it or the list of unused
   // blocks.
   private let start: UnsafeMutableRawPointer
-  private let capacity: Int
+  /// The most bytes that fit.
+  let capacity: Int
   private let isReusable: Bool
 
   /// Together with libsodium's canary of 16 bytes, this fills one page.
-  private static let usualCapacity = 4096 - 16
+  static let usualCapacity = 4096 - 16
   private static let unused = UnusedBlocks()
 
   /// Returns a block for `count` bytes; nil if the system has no memory.
@@ -42,6 +43,14 @@ struct GuardedBlock: @unchecked Sendable {
 
   /// Makes the block read-only for the whole process; where the system refuses, it stays writable.
   func makeReadOnly() { sodium_mprotect_readonly(start) }
+
+  /// Overwrites the `count` bytes in use with zeros and makes the block writable again. Returns
+  /// false if the system refuses; then the block can only be given back.
+  func clear(_ count: Int) -> Bool {
+    guard sodium_mprotect_readwrite(start) == 0 else { return false }
+    sodium_memzero(bytes(count), count)
+    return true
+  }
 
   /// Overwrites the `count` bytes in use with zeros; they can still be read. If the system does not
   /// make the block writable, the bytes are wiped when the block is given back.

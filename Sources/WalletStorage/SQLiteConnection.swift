@@ -89,6 +89,32 @@ final class SQLiteConnection {
     }
   }
 
+  /// Runs one statement with each of `names` in turn and calls `read` with the first column of its
+  /// first row: bytes that are valid only during the call, or nil if there is none or it is damaged.
+  func forEach(
+    _ names: [String], _ sql: String, _ purpose: String,
+    read: (Int, UnsafeRawBufferPointer?) throws -> Void
+  ) throws {
+    guard !names.isEmpty else { return }
+    let statement = try take(sql, purpose)
+    defer { release(statement, sql, isKept: true) }
+    for (index, name) in names.enumerated() {
+      let bound = Self.bind(.text(name), at: 1, to: statement)
+      guard bound == SQLITE_OK else { throw failure(bound, purpose) }
+      let status = sqlite3_step(statement)
+      switch status {
+      case SQLITE_ROW:
+        try read(index, SQLiteColumn.borrowedBlob(statement))
+      case SQLITE_DONE: try read(index, nil)
+      default:
+        let error = failure(status, purpose)
+        guard error.kind == .storageCorrupt else { throw error }
+        try read(index, nil)
+      }
+      sqlite3_reset(statement)
+    }
+  }
+
   /// Returns the statement of `sql` for exclusive use until `release`.
   private func take(_ sql: String, _ purpose: String) throws(WalletError) -> OpaquePointer {
     let handle = try openHandle()
@@ -153,10 +179,15 @@ final class SQLiteConnection {
 /// Functions that read the first column of a row. They return nil if the column has another type.
 enum SQLiteColumn {
   static func blob(_ statement: OpaquePointer) -> [UInt8]? {
+    borrowedBlob(statement).map { Array($0) }
+  }
+
+  /// The bytes as SQLite holds them until the statement is used again.
+  static func borrowedBlob(_ statement: OpaquePointer) -> UnsafeRawBufferPointer? {
     guard sqlite3_column_type(statement, 0) == SQLITE_BLOB else { return nil }
     let bytes = sqlite3_column_blob(statement, 0)
     let count = Int(sqlite3_column_bytes(statement, 0))
-    return Array(UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : count))
+    return UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : count)
   }
 
   static func integer(_ statement: OpaquePointer) -> Int64? {

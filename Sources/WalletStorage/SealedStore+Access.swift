@@ -37,6 +37,29 @@ extension SealedStore {
       try sealed("vault", name, key)
     }
 
+    /// Opens several values that are sealed with the account key, a number of them at a time in one
+    /// block of guarded memory, and calls `body` with each, in order; with nil for one that is absent
+    /// or does not open. The bytes are valid only during the call.
+    public func account(
+      _ names: [String], key: Secret, _ body: (Int, UnsafeRawBufferPointer?) throws -> Void
+    ) throws { try sealed("account", names, key, body) }
+
+    /// Opens several values that are sealed with the vault key, as `account` does.
+    public func vault(
+      _ names: [String], key: Secret, _ body: (Int, UnsafeRawBufferPointer?) throws -> Void
+    ) throws { try sealed("vault", names, key, body) }
+
+    /// Returns sealed values of the vault, in order; nil for one that is absent or damaged.
+    public func sealedVault(_ names: [String]) throws -> [SealedVaultValue?] {
+      try check()
+      var values: [SealedVaultValue?] = []
+      values.reserveCapacity(names.count)
+      try connection.forEach(names, Self.reading("vault"), "read vault") { index, box in
+        values.append(box.map { SealedVaultValue(name: names[index], box: Array($0)) })
+      }
+      return values
+    }
+
     /// Returns a sealed value of the vault, to be opened when the key is available.
     public func sealedVault(_ name: String) throws(WalletError) -> SealedVaultValue? {
       try blob("vault", name).map { SealedVaultValue(name: name, box: $0) }
@@ -68,12 +91,41 @@ extension SealedStore {
       return try SealedValue.open(box, key: key, table: table, name: name)
     }
 
+    private func sealed(
+      _ table: String, _ names: [String], _ key: Secret,
+      _ body: (Int, UnsafeRawBufferPointer?) throws -> Void
+    ) throws {
+      try check()
+      let batch = SecretBatch()
+      var first = 0
+      func takeBatch() throws {
+        try batch.forEach { index, bytes in try body(first + index, bytes) }
+        first += batch.count
+      }
+      try connection.forEach(names, Self.reading(table), "read \(table)") { index, box in
+        guard let box else { return batch.appendMissing() }
+        // Values of one reading are of one kind, and so about equally long.
+        if index == 0 { batch.expect(box.count.multipliedReportingOverflow(by: names.count).0) }
+        func open() throws(WalletError) -> Bool {
+          try SealedValue.open(box, key: key, table: table, name: names[index], into: batch)
+        }
+        if try open() { return }
+        try takeBatch()
+        batch.clear()
+        _ = try open()
+      }
+      try takeBatch()
+    }
+
     private func blob(_ table: String, _ name: String) throws(WalletError) -> [UInt8]? {
       try check()
       return try connection.run(
-        "SELECT value FROM \(table) WHERE name = ?", "read \(table)", with: [.text(name)],
-        read: SQLiteColumn.blob
+        Self.reading(table), "read \(table)", with: [.text(name)], read: SQLiteColumn.blob
       ).first
+    }
+
+    private static func reading(_ table: String) -> String {
+      "SELECT value FROM \(table) WHERE name = ?"
     }
 
     fileprivate func check() throws(WalletError) {

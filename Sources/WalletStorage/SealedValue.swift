@@ -44,6 +44,21 @@ enum SealedValue {
     }
   }
 
+  /// Opens a value into `batch`; one that does not open is missing there.
+  ///
+  /// - Returns: False if the batch is full; then nothing was done.
+  static func open(
+    _ box: UnsafeRawBufferPointer, key: Secret, table: String, name: String,
+    into batch: SecretBatch
+  ) throws(WalletError) -> Bool {
+    do throws(CryptoError) {
+      return try AuthenticatedBox.open(
+        box, key: key, associatedData: associatedData(table: table, name: name), into: batch)
+    } catch {
+      throw failure(error)
+    }
+  }
+
   static func failure(_ error: CryptoError) -> WalletError {
     switch error {
     case .notAuthentic: StorageFailure.corrupt("a sealed value does not open with its key")

@@ -23,4 +23,44 @@ public struct SealedVaultValue: Sendable {
   public func open(key: Secret) throws(WalletError) -> Secret {
     try SealedValue.open(box, key: key, table: "vault", name: name)
   }
+
+  /// Opens values, several at a time in one block of guarded memory, and calls `body` with each in
+  /// order; with nil for one that is nil or does not open. The bytes are valid only during the call.
+  ///
+  /// - Parameter withKey: Calls its argument with the key of the vault, which is needed only for that
+  ///   moment. Called once for each block.
+  public static func openEach(
+    _ values: [SealedVaultValue?],
+    withKey: ((Secret) throws(WalletError) -> Void) throws(WalletError) -> Void,
+    _ body: (Int, UnsafeRawBufferPointer?) throws(WalletError) -> Void
+  ) throws(WalletError) {
+    let batch = SecretBatch()
+    batch.expect(values.reduce(0) { $0 + ($1?.box.count ?? 0) })
+    var first = 0
+    while first < values.count {
+      try withKey { key throws(WalletError) in
+        for value in values[first...] {
+          guard let value else {
+            batch.appendMissing()
+            continue
+          }
+          guard try value.open(key: key, into: batch) else { break }
+        }
+      }
+      guard batch.count > 0 else {
+        throw WalletError(.internalDefect, "The key of the vault was not used.")
+      }
+      try batch.forEach { index, bytes throws(WalletError) in try body(first + index, bytes) }
+      first += batch.count
+      batch.clear()
+    }
+  }
+
+  private func open(key: Secret, into batch: SecretBatch) throws(WalletError) -> Bool {
+    try box.withUnsafeBytes { bytes in
+      Result { () throws(WalletError) in
+        try SealedValue.open(bytes, key: key, table: "vault", name: name, into: batch)
+      }
+    }.get()
+  }
 }

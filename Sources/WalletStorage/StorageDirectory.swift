@@ -21,8 +21,18 @@ public final class StorageDirectory: Sendable {
   let environment: SystemEnvironment
 
   private struct Held: Sendable {
-    let directory: FileDescriptor
+    let directory: OpenDirectory
     let lock: FileDescriptor
+  }
+
+  /// The directory's descriptor. It is closed by the last one that uses it, so that `release` on
+  /// another thread does not close it during a write.
+  private final class OpenDirectory: Sendable {
+    let descriptor: FileDescriptor
+
+    init(_ descriptor: FileDescriptor) { self.descriptor = descriptor }
+
+    deinit { descriptor.close() }
   }
 
   private let held: Monitor<Held?>
@@ -46,7 +56,7 @@ public final class StorageDirectory: Sendable {
     ) { () throws(SystemError) in try FileDescriptor(opening: resolved, .directory) }
     do throws(WalletError) {
       let lock = try Self.lock(directory)
-      held = Monitor(Held(directory: directory, lock: lock))
+      held = Monitor(Held(directory: OpenDirectory(directory), lock: lock))
     } catch {
       directory.close()
       throw error
@@ -99,25 +109,18 @@ public final class StorageDirectory: Sendable {
     _ = heldLock.compareExchange(
       expected: held.lock.number, desired: -1, ordering: .acquiringAndReleasing)
     held.lock.close()
-    held.directory.close()
   }
 
   /// Calls `body` with the directory's descriptor.
-  ///
-  /// `body` gets a copy of the descriptor, so that `release` on another thread does not close the
-  /// descriptor during a write.
   func withDescriptor<Result>(
     _ body: (FileDescriptor) throws(WalletError) -> Result
   ) throws(WalletError) -> Result {
-    let copy = held.withLock { held in held.map { try? $0.directory.duplicate() } }
-    guard let copy else {
+    guard let directory = held.withLock({ $0?.directory }) else {
       throw WalletError(.storageUnavailable, "The storage directory was released.")
     }
-    guard let copy else {
-      throw WalletError(.outOfResources, "No file descriptor left for the storage directory.")
+    return try withExtendedLifetime(directory) { () throws(WalletError) in
+      try body(directory.descriptor)
     }
-    defer { copy.close() }
-    return try body(copy)
   }
 
   /// Throws if `name` is not the plain name of a file in the directory.

@@ -51,14 +51,6 @@ public struct FileDescriptor: Sendable {
   /// Closes the descriptor.
   public func close() { wallet_file_close(number) }
 
-  /// Returns a second descriptor of the same file. Programs that this process starts do not
-  /// inherit it.
-  public func duplicate() throws(SystemError) -> FileDescriptor {
-    let copy = wallet_file_duplicate(number)
-    guard copy >= 0 else { throw SystemError(code: -copy) }
-    return FileDescriptor(number: copy)
-  }
-
   /// Reads the rest of the file. Returns nil if it is longer than `limit` bytes.
   public func readAll(limit: Int) throws(SystemError) -> [UInt8]? {
     var content: [UInt8] = []

@@ -28,9 +28,9 @@ host=(Tests/ABI/{host,process}.c Examples/C/software_keys.c -pthread "${flags[@]
 "${compile[@]}" -fPIC -shared -o "$build/libbaseline.so" Tests/Benchmarks/baseline.c
 "${compile[@]}" -fPIC -shared -o "$build/libpeers.so" "$here"/{measure,askar,store_ours,store_askar,store_sqlite,stores,keys,footprint}.c \
   -pthread -lsodium -ldl
-"${compile[@]}" -o "$build/delivery" "$here"/{delivery,hand_over,arrivals,measure}.c "${host[@]}"
-"${compile[@]}" -o "$build/requests" "$here"/{requests,askar,hand_over,measure}.c "${host[@]}"
-"${compile[@]}" -o "$build/rebind" "$here"/{rebind,hand_over,measure}.c "${host[@]}"
+"${compile[@]}" -o "$build/delivery" "$here"/{delivery,hand_over,step,arrivals,measure}.c "${host[@]}"
+"${compile[@]}" -o "$build/requests" "$here"/{requests,askar,hand_over,step,measure}.c "${host[@]}"
+"${compile[@]}" -o "$build/rebind" "$here"/{rebind,hand_over,step,measure}.c "${host[@]}"
 "${compile[@]}" -o "$build/idle" "$here"/{idle,measure}.c "${host[@]}"
 
 WALLET_CORE_READERS=1 .ci/partial.sh build --configuration release --product our-store \

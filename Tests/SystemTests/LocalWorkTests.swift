@@ -51,6 +51,37 @@ final class LocalWorkTests: MiddleTestCase {
     XCTAssertEqual(try host.complete(check), .valid)
   }
 
+  /// One thread waits for the provider, the other for the user's finger.
+  func testQuestionsAndTheCurrentStepNeedNoThread() throws {
+    try enableAndLock()
+    let check = try beginUnanswered(wallet_core_check_pin, pin)
+    prompts.expect(.open)
+    let flows = FlowHost(host)
+    flows.open()
+    prompts.awaitAsked(2)
+    let waiting = try host.begin(wallet_core_disable_biometric_unlock)
+    XCTAssertTrue(host.isRegistered)
+    XCTAssertTrue(host.isBiometric)
+    XCTAssertTrue(host.isLocked)
+    var other: wallet_core_client = 0
+    XCTAssertEqual(wallet_core_client_attach("other", 0, &other, nil), WALLET_CORE_OK)
+    defer { wallet_core_client_detach(other, nil) }
+    var kinds: Set<Int32> = []
+    var event: OpaquePointer?
+    while wallet_core_client_next_event(other, 0, &event, nil) == WALLET_CORE_OK {
+      kinds.insert(wallet_core_event_kind(event).rawValue)
+      wallet_core_event_free(event)
+    }
+    let streams = [
+      WALLET_CORE_EVENT_CONFIGURATION, WALLET_CORE_EVENT_LOCK_STATE,
+      WALLET_CORE_EVENT_VERSION_STATE, WALLET_CORE_EVENT_STEP,
+    ]
+    XCTAssertEqual(kinds, Set(streams.map(\.rawValue)))
+    XCTAssertEqual(prompts.answerOpenPrompt(), WALLET_CORE_OK)
+    held.letGo()
+    XCTAssertEqual(try host.complete(all: check, waiting), [.valid, .done])
+  }
+
   func testUC2_3_1_2BiometricsUnlockWhileAPinWaitsAndThePinKeepsItsOutcome() throws {
     for (entered, outcome) in [(pin, Completion.valid), ("142033", .wrong(3))] {
       try enableAndLock()

@@ -1,4 +1,5 @@
 import WalletCards
+import WalletCrypto
 import WalletModel
 import WalletStorage
 import XCTest
@@ -11,7 +12,9 @@ final class ActivityStoreTests: XCTestCase {
   override func setUpWithError() throws { device = try CardDevice(for: self) }
 
   private func all() throws -> [Activity] {
-    try store.all().map { try Activity(stored: $0.open(key: device.vaultKey)) }
+    try store.all().map { sealed in
+      try XCTUnwrap(sealed).open(key: device.vaultKey).withBytes { try Activity(stored: $0) }
+    }
   }
 
   private func prepare(

@@ -125,6 +125,65 @@ final class JobScheduleTests: XCTestCase {
     XCTAssertTrue(release.cancellation.isCancelled)
   }
 
+  private func assertWoken(
+    _ threads: Set<JobThread>, file: StaticString = #filePath, line: UInt = #line
+  ) { XCTAssertEqual(Set(schedule.takeThreadsToWake()), threads, file: file, line: line) }
+
+  func testAJobWakesOnlyTheThreadThatCanStartItAndThatOnce() {
+    for thread in JobThread.allCases { schedule.sleep(thread) }
+    assertWoken([])
+    _ = add(.provider)
+    assertWoken([.provider])
+    assertWoken([])
+    _ = add(.device)
+    assertWoken([.device])
+    schedule.sleep(.device)
+    schedule.isStoreOpen = false
+    assertWoken([])
+  }
+
+  func testTheEndOfWhatAThreadWaitsForWakesIt() {
+    let cards = add(.device)
+    assertNext(.device, is: cards)
+    let wipe = add(.provider, .alone)
+    assertNext(.provider, is: nil)
+    schedule.sleep(.provider)
+    assertWoken([])
+    end(.device)
+    assertWoken([.provider])
+    assertNext(.provider, is: wipe)
+    _ = add(.device)
+    schedule.sleep(.device)
+    assertWoken([])
+    end(.provider)
+    assertWoken([.device])
+  }
+
+  func testTheOpeningOfTheStoreWakesTheThreadForThisDevice() {
+    schedule.isStoreOpen = false
+    schedule.sleep(.device)
+    let (unlock, cards) = (add(.provider), add(.device))
+    assertNext(.provider, is: unlock)
+    assertWoken([])
+    schedule.isStoreOpen = true
+    assertWoken([.device])
+    assertNext(.device, is: cards)
+  }
+
+  func testAThreadThatSleepsEndsOnceNothingIsLeftForIt() {
+    schedule.isStoreOpen = false
+    for thread in JobThread.allCases { schedule.sleep(thread) }
+    let cards = add(.device)
+    assertWoken([.provider])
+    schedule.isStopping = true
+    // The store may still be opened by the job that waits.
+    assertWoken([])
+    XCTAssertFalse(schedule.isOver(for: .device))
+    assertNext(.provider, is: cards)
+    assertWoken([.device])
+    XCTAssertTrue(schedule.isOver(for: .device))
+  }
+
   /// Whatever waits, something runs or can start, until everything has ended.
   func testNoTwoJobsWaitForEachOther() {
     var seed: UInt64 = 17

@@ -14,7 +14,7 @@ final class LayerTests: XCTestCase {
     "enableBiometricUnlock(with:": "Operations/WalletSession+Biometrics.swift",
     "disabled completely": "Operations/WalletSession+Biometrics.swift",
     "PendingWipe()": "Operations/WalletSession+Wipe.swift",
-    "cards.all()": "Operations/WalletSession+Cards.swift",
+    "cards.allWithContents()": "Operations/WalletSession+Cards.swift",
     "account.authorizeUse(": "Operations/WalletSession+Present.swift",
   ]
 

@@ -104,6 +104,13 @@ final class DamageTests: XCTestCase {
         let store = try open()
         let value = try store.read { try $0.account("a", key: key)?.text }
         XCTAssertTrue(value == nil || value == "account")
+        // The same of several values at once, of which a damaged one hides no other.
+        try store.read {
+          try $0.account(["a", "b"], key: key) { index, bytes in
+            let text = bytes.map { String(decoding: $0, as: UTF8.self) }
+            XCTAssertTrue(text == nil || text == ["account", "other"][index])
+          }
+        }
       } catch let error as WalletError {
         XCTAssertTrue(
           [.storageCorrupt, .storageUnavailable].contains(error.kind), "\(index): \(error)")

@@ -71,6 +71,77 @@ final class SealedStoreTests: XCTestCase {
     XCTAssertEqual(try scratch.names(), ["wallet.db", "wallet.lock"])
   }
 
+  func testManyValuesAreReadAtOnceInTheOrderOfTheirNames() throws {
+    let key = try XCTUnwrap(key)
+    let store = try SealedStore.open(in: StorageDirectory(path: Scratch(for: self).path))
+    // Some blocks of guarded memory are full, and one value is longer than a block.
+    let texts = (0..<40).map { String(repeating: "\($0),", count: $0 == 17 ? 9000 : 10 + 20 * $0) }
+    let names = texts.indices.map { "n\($0)" }
+    try store.transaction(label: "test") { transaction in
+      for (name, text) in zip(names, texts) where name != "n5" {
+        try transaction.setAccount(name, Secret(text: text), key: key)
+        try transaction.setVault(name, Secret(text: text), key: key)
+      }
+      try transaction.setVault("n9", Secret(text: "other"), key: Secret.random(count: 32))
+    }
+    func text(_ bytes: UnsafeRawBufferPointer?) -> String? {
+      bytes.map { String(decoding: $0, as: UTF8.self) }
+    }
+    let asked = names.reversed() + ["n1", "n1"]
+    var expected = texts.map(Optional.some)
+    expected[5] = nil
+    let inAccount = expected.reversed() + [expected[1], expected[1]]
+    expected[9] = nil
+    let inVault = expected.reversed() + [expected[1], expected[1]]
+    try store.read { reader in
+      var found: [String?] = []
+      try reader.account(asked, key: key) {
+        XCTAssertEqual($0, found.count)
+        found.append(text($1))
+        // The reader is of use meanwhile.
+        XCTAssertNotNil(try reader.account("n1", key: key))
+      }
+      XCTAssertEqual(found, inAccount)
+      found = []
+      try reader.vault(asked, key: key) { found.append(text($1)) }
+      XCTAssertEqual(found, inVault)
+      found = []
+      let sealed = try reader.sealedVault(asked)
+      XCTAssertEqual(sealed.map { $0?.name }, asked.map { $0 == "n5" ? nil : $0 })
+      var uses = 0
+      try SealedVaultValue.openEach(
+        sealed,
+        withKey: { open throws(WalletError) in
+          uses += 1
+          try open(key)
+        }
+      ) { found.append(text($1)) }
+      XCTAssertEqual(found, inVault)
+      XCTAssertGreaterThan(uses, 1)
+      XCTAssertLessThan(uses, 15)
+      try reader.account([], key: key) { _, _ in XCTFail("nothing was asked for") }
+    }
+  }
+
+  func testAnErrorWhileReadingManyValuesEndsIt() throws {
+    let key = try XCTUnwrap(key)
+    let store = try SealedStore.open(in: StorageDirectory(path: Scratch(for: self).path))
+    let refusal = WalletError(.pinRefused, "No.")
+    XCTAssertThrowsError(
+      try store.read { try $0.account(["a", "b"], key: key) { _, _ in throw refusal } }
+    ) { XCTAssertEqual($0 as? WalletError, refusal) }
+    let short = try Secret.random(count: 16)
+    try store.transaction(label: "test") { try $0.setVault("a", Secret(text: "1"), key: key) }
+    assertThrows(
+      .internalDefect, try store.read { try $0.vault(["a"], key: short) { _, _ in } })
+    let sealed = try store.read { try $0.sealedVault(["a"]) }
+    assertThrows(
+      .locked,
+      try SealedVaultValue.openEach(
+        sealed, withKey: { _ throws(WalletError) in throw WalletError(.locked, "") }
+      ) { _, _ in XCTFail("opened without a key") })
+  }
+
   func testTheFilesBelongToTheOwnerAlone() throws {
     let scratch = try Scratch(for: self)
     let store = try SealedStore.open(in: StorageDirectory(path: scratch.path))

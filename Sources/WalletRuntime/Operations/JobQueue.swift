@@ -59,6 +59,9 @@ final class JobQueue: Sendable {
   }
 
   private let state = Monitor(JobSchedule())
+  /// Whether each thread was woken. A thread sleeps at a monitor of its own, so that no job wakes the
+  /// thread that cannot start it.
+  private let wakeUps = (provider: Monitor(false), device: Monitor(false))
   private let threads = Monitor<[NamedThread]>([])
   private let clock: any BootClock
   /// Taken for each job; its session gives it away while the job waits.
@@ -80,7 +83,6 @@ final class JobQueue: Sendable {
           self.turn.take()
           job.body(session, job)
           self.turn.give()
-          self.state.update { $0.running[thread] = nil }
         }
       }
       guard let started else {
@@ -104,7 +106,7 @@ final class JobQueue: Sendable {
     let job = Job(
       cancellation: cancellation, abort: Cancellation(), need: need, order: order,
       isBackground: isBackground, isWipe: isWipe, gate: gate, body: body)
-    let (isAdded, interrupted) = state.update { $0.add(job) }
+    let (isAdded, interrupted) = change { $0.add(job) }
     for background in interrupted { background.cancel() }
     return isAdded
   }
@@ -120,7 +122,7 @@ final class JobQueue: Sendable {
   }
 
   /// Notes whether the store is open. Until it is, the thread that can open it does every job.
-  func noteStore(isOpen: Bool) { state.update { $0.isStoreOpen = isOpen } }
+  func noteStore(isOpen: Bool) { change { $0.isStoreOpen = isOpen } }
 
   /// Cancels the running jobs and all waiting jobs, except wipes. Each still runs, and ends soon.
   func cancelForWipe() {
@@ -129,7 +131,7 @@ final class JobQueue: Sendable {
 
   /// Cancels all jobs and ends the threads once they have run; returns when they have ended.
   func shutDown() {
-    state.update { $0.isStopping = true }
+    change { $0.isStopping = true }
     for job in state.withLock({ $0.jobs }) { job.cancel() }
     let threads = threads.withLock { current in
       defer { current = [] }
@@ -138,11 +140,43 @@ final class JobQueue: Sendable {
     for thread in threads { thread.join() }
   }
 
+  /// Changes the schedule and wakes the threads that can start something then.
+  private func change<Result>(_ body: (inout JobSchedule) -> Result) -> Result {
+    let (result, woken) = state.withLock { (body(&$0), $0.takeThreadsToWake()) }
+    for thread in woken { wakeUp(of: thread).update { $0 = true } }
+    return result
+  }
+
+  private func wakeUp(of thread: JobThread) -> Monitor<Bool> {
+    thread == .provider ? wakeUps.provider : wakeUps.device
+  }
+
+  /// What a thread does next.
+  private enum Next {
+    case begin(Job)
+    case sleep
+    case end
+  }
+
+  /// Ends the job of this thread, if there is one, and returns the next one; nil at the end.
   private func next(_ thread: JobThread) -> Job? {
-    let job: Job?? = state.wait(clock: clock) { state in
-      if let job = state.takeNext(for: thread) { return .some(job) }
-      return state.isStopping && !state.mayHaveWork(for: thread) ? .some(nil) : nil
+    while true {
+      let next = change { state -> Next in
+        state.running[thread] = nil
+        if let job = state.takeNext(for: thread) { return .begin(job) }
+        if state.isOver(for: thread) { return .end }
+        state.sleep(thread)
+        return .sleep
+      }
+      switch next {
+      case .begin(let job): return job
+      case .end: return nil
+      case .sleep:
+        _ = wakeUp(of: thread).wait(clock: clock) { isWoken -> Bool? in
+          defer { isWoken = false }
+          return isWoken ? true : nil
+        }
+      }
     }
-    return job ?? nil
   }
 }

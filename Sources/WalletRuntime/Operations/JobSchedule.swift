@@ -17,6 +17,8 @@ struct JobSchedule: Sendable {
   var running: [JobThread: JobQueue.Job] = [:]
   var isStoreOpen = false
   var isStopping = false
+  /// Whether each thread sleeps because it can start nothing.
+  private var isSleeping = (provider: false, device: false)
 
   /// All jobs that have not ended. The waiting ones come first: whoever cancels all in this order
   /// has cancelled a waiting job before the end of a running one lets it begin.
@@ -34,28 +36,60 @@ struct JobSchedule: Sendable {
   /// Removes and returns the next job of a thread, which then counts as running; nil if none may
   /// start now.
   mutating func takeNext(for thread: JobThread) -> JobQueue.Job? {
-    let own = waiting.indices.filter { self.thread(of: waiting[$0]) == thread }
-    let (requests, background) = (
-      own.filter { !waiting[$0].isBackground }, own.filter { waiting[$0].isBackground }
-    )
+    guard let next = next(for: thread) else { return nil }
+    let job = waiting.remove(at: next)
+    running[thread] = job
+    return job
+  }
+
+  /// Notes that a thread sleeps until `takeThreadsToWake` returns it.
+  mutating func sleep(_ thread: JobThread) {
+    switch thread {
+    case .provider: isSleeping.provider = true
+    case .device: isSleeping.device = true
+    }
+  }
+
+  /// The sleeping threads that can start a job or end, which then no longer count as sleeping.
+  mutating func takeThreadsToWake() -> [JobThread] {
+    var woken: [JobThread] = []
+    if isSleeping.provider, mustWake(.provider) {
+      isSleeping.provider = false
+      woken.append(.provider)
+    }
+    if isSleeping.device, mustWake(.device) {
+      isSleeping.device = false
+      woken.append(.device)
+    }
+    return woken
+  }
+
+  private func mustWake(_ thread: JobThread) -> Bool {
+    next(for: thread) != nil || isOver(for: thread)
+  }
+
+  /// Whether nothing is left to do for a thread, and nothing can come.
+  func isOver(for thread: JobThread) -> Bool { isStopping && !mayHaveWork(for: thread) }
+
+  /// The place of the next job of a thread.
+  private func next(for thread: JobThread) -> Int? {
     // Reading cards may overtake a change of biometric unlock that waits for the other thread.
     var passesChange = false
-    for next in requests + background {
-      let order = waiting[next].order
-      if passesChange, order != .free { continue }
-      if !isHeldBack(next, by: thread.other) {
-        let job = waiting.remove(at: next)
-        running[thread] = job
-        return job
+    for isBackground in [false, true] {
+      for next in waiting.indices
+      where waiting[next].isBackground == isBackground && self.thread(of: waiting[next]) == thread {
+        let order = waiting[next].order
+        if passesChange, order != .free { continue }
+        if !isHeldBack(next, by: thread.other) { return next }
+        guard thread == .device, order == .changesBiometrics else { return nil }
+        passesChange = true
       }
-      guard thread == .device, order == .changesBiometrics else { return nil }
-      passesChange = true
     }
     return nil
   }
 
   /// Whether jobs wait that this thread may have to do.
-  func mayHaveWork(for thread: JobThread) -> Bool {
+  private func mayHaveWork(for thread: JobThread) -> Bool {
     waiting.contains { self.thread(of: $0) == thread || thread == .device && $0.need == .device }
   }
 

@@ -21,11 +21,14 @@ final class SessionTurn: Sendable {
   init(clock: any BootClock) { self.clock = clock }
 
   func take() {
-    let ticket = state.withLock { state in
-      defer { state.nextTicket &+= 1 }
-      return state.nextTicket
+    var ticket: UInt64?
+    _ = state.wait(clock: clock) { state -> Bool? in
+      if ticket == nil {
+        ticket = state.nextTicket
+        state.nextTicket &+= 1
+      }
+      return state.served == ticket ? true : nil
     }
-    _ = state.wait(clock: clock) { $0.served == ticket ? true : nil }
   }
 
   func give() { state.update { $0.served &+= 1 } }

@@ -111,8 +111,8 @@ extension WalletSession {
     let now = context.updatePolicy.providerTime
     var queried: [QueriedCard] = []
     var known: [String: Sharing.KnownCard] = [:]
-    for record in try account.cards.records() {
-      guard let content = try content(of: record.id, account, job) else { continue }
+    try forEachCard(account, job) { card, content throws(WalletError) in
+      guard let record = card.record, let content else { return }
       let state = record.state(at: now)
       queried.append(
         QueriedCard(

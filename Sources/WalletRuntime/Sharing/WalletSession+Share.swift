@@ -156,13 +156,12 @@ extension WalletSession {
   /// All activities, the newest first. One that is damaged hides no other.
   func activities(_ job: JobQueue.Job) throws(WalletError) -> [Activity] {
     var activities: [Activity] = []
-    for sealed in try account(job, creating: false).activities.all() {
-      do throws(WalletError) {
-        activities.append(try Activity(stored: opened(sealed, job)))
-      } catch {
-        guard error.kind == .storageCorrupt else { throw error }
-        context.log(.error, "sharing", "A stored activity is unreadable.")
+    let sealed = try account(job, creating: false).activities.all()
+    try openEach(sealed, job) { _, stored throws(WalletError) in
+      guard let activity = stored.flatMap({ try? Activity(stored: $0) }) else {
+        return context.log(.error, "sharing", "A stored activity is unreadable.")
       }
+      activities.append(activity)
     }
     return activities
   }

@@ -57,6 +57,9 @@ final class StorageStatus: Sendable {
 
   var registration: Registration { state.withLock { $0.registration } }
 
+  /// Whether it is known that there is no wallet.
+  var hasNoWallet: Bool { if case .known(false) = registration { true } else { false } }
+
   /// Whether biometric unlock is enabled, as far as is known now.
   var isBiometricUnlockEnabled: Bool { state.withLock { $0.isBiometricUnlockEnabled } }
 

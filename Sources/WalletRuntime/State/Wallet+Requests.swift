@@ -35,8 +35,9 @@ extension Wallet {
       case .unknown: break
       }
     }
-    let complete: @Sendable (WalletOutcome) -> Void = { [self] outcome in
-      if hasTakenEffect(request, outcome) {
+    let complete: @Sendable (WalletOutcome, _ mayHaveEffect: Bool) -> Void = {
+      [self] outcome, mayHaveEffect in
+      if mayHaveEffect, hasTakenEffect(request, outcome) {
         flows.note(request)
       } else if operation.checksPin {
         // The provider's answer may have come before the request failed.
@@ -48,13 +49,19 @@ extension Wallet {
     try operations.add(
       operation, cancellation: cancellation,
       { session, job throws(WalletError) in
+        let hadNoWallet = session.context.storage.hasNoWallet
         let answer = try session.carryOut(request, job)
-        complete(.success(answer))
+        var mayHaveEffect = true
+        // Without a wallet there was nothing to disable, and the flows need not look at it.
+        if case .disableBiometricUnlock = request {
+          mayHaveEffect = !(hadNoWallet && session.context.storage.hasNoWallet)
+        }
+        complete(.success(answer), mayHaveEffect)
         // If the client has ended, the completion was dropped, and nobody was told of the wrong
         // PINs.
         if !cancellation.isCancelled { session.noteTold(answer.notices.failures, job) }
       },
-      failed: { complete(.failure($0)) })
+      failed: { complete(.failure($0), true) })
   }
 
   /// Fetches the update policy and the configuration now; never waits. Needs neither a wallet nor an

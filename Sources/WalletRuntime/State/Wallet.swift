@@ -169,6 +169,7 @@ public final class Wallet: Sendable {
   /// Whether a wallet with a PIN is stored. Waits up to 10 s for the storage path.
   public func hasRegistration() throws(WalletError) -> Bool {
     let (known, reading, mustReread) = context.storage.noteQuestion()
+    if case .known(let isRegistered) = known { return isRegistered }
     // What made an earlier reading fail, such as a full disk or a missing directory, may be mended.
     if mustReread { rereadStorage() }
     let deadline = environment.clock.now() + Self.storageTimeout

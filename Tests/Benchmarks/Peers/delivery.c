@@ -2,8 +2,8 @@
  * delivery CONFIGURATION_FILE STATE_DIRECTORY ROUNDS
  *
  * From one choice to the next step at each of 1 to 64 clients, by callbacks and by pull,
- * alternating with the same number of hand-overs in plain C: microseconds (median and the 99th of
- * a hundred), and events per second. A choice without network and key derivation: the
+ * alternating with plain C that makes such a step and hands it over, and with the same number of
+ * hand-overs alone: microseconds (median and the 99th of a hundred), and events per second. A choice without network and key derivation: the
  * introduction, forward and back.
  */
 #include <pthread.h>
@@ -19,6 +19,7 @@
 #include "measure.h"
 
 enum { CLIENTS = 64, MOST_SAMPLES = 400000 };
+enum { OURS, LIMIT, HAND_OVER, SUBJECTS };
 
 struct receiver {
   int index;
@@ -27,12 +28,12 @@ struct receiver {
   struct hand_over_queue queue;
 };
 
-static struct receiver ours[CLIENTS], limit[CLIENTS];
+static struct receiver ours[CLIENTS], plain[CLIENTS];
 static struct arrivals our_arrivals = {
     .mutex = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
-static struct arrivals limit_arrivals = {
+static struct arrivals plain_arrivals = {
     .mutex = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
-static double samples[2][MOST_SAMPLES];
+static double samples[SUBJECTS][MOST_SAMPLES];
 
 static void check(wallet_core_status status, const char *what) {
   if (status != WALLET_CORE_OK) {
@@ -89,7 +90,7 @@ static void detach(int clients, int pulls) {
   }
 }
 
-/* --- the limit --------------------------------------------------------------------------------- */
+/* --- plain C --------------------------------------------------------------------------------- */
 
 static void *receive(void *context) {
   struct receiver *receiver = context;
@@ -97,24 +98,27 @@ static void *receive(void *context) {
   while ((event = hand_over_take(&receiver->queue)) != NULL) {
     int64_t time = measure_now();
     uint64_t number = event->number;
+    if (event->step != NULL) {
+      step_release(event->step);
+    }
     free(event);
-    arrivals_note(&limit_arrivals, receiver->index, number, time);
+    arrivals_note(&plain_arrivals, receiver->index, number, time);
   }
   return NULL;
 }
 
-static void start_limit(int clients) {
+static void start_plain(int clients) {
   for (int i = 0; i < clients; i++) {
-    limit[i].index = i;
-    hand_over_open(&limit[i].queue);
-    pthread_create(&limit[i].thread, NULL, receive, &limit[i]);
+    plain[i].index = i;
+    hand_over_open(&plain[i].queue);
+    pthread_create(&plain[i].thread, NULL, receive, &plain[i]);
   }
 }
 
-static void end_limit(int clients) {
+static void end_plain(int clients) {
   for (int i = 0; i < clients; i++) {
-    hand_over_end(&limit[i].queue);
-    pthread_join(limit[i].thread, NULL);
+    hand_over_end(&plain[i].queue);
+    pthread_join(plain[i].thread, NULL);
   }
 }
 
@@ -123,50 +127,74 @@ static void end_limit(int clients) {
 /* The current serial, and whether the first page of the introduction is shown. */
 static uint64_t serial, number;
 static int is_first_page = 1;
+/* The current step of plain C. */
+static struct step *current;
 
-/* One round of the library and one of the limit: latencies of all receivers, and the time of each round. */
-static void turn(int clients, int64_t *busy, size_t *count) {
+static void note(
+    int subject, const struct arrivals *arrivals, int clients, int64_t start, size_t count) {
+  for (int i = 0; i < clients; i++) {
+    samples[subject][count + (size_t)i] = (double)(arrivals->times[i] - start) / 1e3;
+  }
+}
+
+static void turn_ours(int clients, int64_t *busy, size_t count) {
   arrivals_expect(&our_arrivals, clients);
   int64_t start = measure_now();
   check(
       wallet_core_choose(ours[0].client, serial, is_first_page ? "next" : "back", NULL, 0, NULL),
       "a choice was refused");
   serial = arrivals_wait(&our_arrivals);
-  busy[0] += measure_now() - start;
-  is_first_page = !is_first_page;
-  int64_t limit_start;
-  arrivals_expect(&limit_arrivals, clients);
-  limit_start = measure_now();
+  *busy += measure_now() - start;
+  note(OURS, &our_arrivals, clients, start, count);
+}
+
+static void turn_plain(int subject, int clients, int64_t *busy, size_t count) {
+  arrivals_expect(&plain_arrivals, clients);
+  int64_t start = measure_now();
   number++;
-  for (int i = 0; i < clients; i++) {
-    hand_over_put(&limit[i].queue, number);
+  if (subject == LIMIT) {
+    struct step *next = step_after(step_row(current), is_first_page ? "next" : "back", number);
+    step_release(current);
+    current = next;
   }
-  arrivals_wait(&limit_arrivals);
-  busy[1] += measure_now() - limit_start;
   for (int i = 0; i < clients; i++) {
-    samples[0][*count] = (double)(our_arrivals.times[i] - start) / 1e3;
-    samples[1][*count] = (double)(limit_arrivals.times[i] - limit_start) / 1e3;
-    *count += 1;
+    if (subject == LIMIT) {
+      hand_over_put_step(&plain[i].queue, current);
+    } else {
+      hand_over_put(&plain[i].queue, number);
+    }
   }
+  arrivals_wait(&plain_arrivals);
+  *busy += measure_now() - start;
+  note(subject, &plain_arrivals, clients, start, count);
+}
+
+/* One round of each: latencies of all receivers, and the time of each round. */
+static void turn(int clients, int64_t *busy, size_t *count) {
+  turn_ours(clients, &busy[OURS], *count);
+  turn_plain(LIMIT, clients, &busy[LIMIT], *count);
+  turn_plain(HAND_OVER, clients, &busy[HAND_OVER], *count);
+  is_first_page = !is_first_page;
+  *count += (size_t)clients;
 }
 
 static void measure(int clients, int pulls, int rounds) {
-  static const char *const subjects[] = {"ours", "limit"};
-  int64_t busy[2] = {0, 0};
+  static const char *const subjects[] = {"ours", "limit", "handover"};
+  int64_t busy[SUBJECTS] = {0};
   size_t count = 0;
   arrivals_expect(&our_arrivals, clients);
   our_arrivals.number = 0; /* each new client is told the current step again */
   attach(clients, pulls);
   serial = arrivals_wait(&our_arrivals);
-  start_limit(clients);
+  start_plain(clients);
   for (int round = 0; round < rounds; round++) {
     turn(clients, busy, &count);
   }
   detach(clients, pulls);
-  end_limit(clients);
+  end_plain(clients);
   const char *way = pulls ? "pull" : "callback";
   char name[64];
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < SUBJECTS; i++) {
     snprintf(name, sizeof name, "%s %d median", way, clients);
     measure_print(name, subjects[i], measure_median(samples[i], count));
     snprintf(name, sizeof name, "%s %d p99", way, clients);
@@ -200,6 +228,7 @@ int main(int count, char **arguments) {
   mkdir(arguments[2], 0700);
   check(host_start(arguments[1], arguments[2]), "no start");
   open_app();
+  current = step_after("1.2", "first", 0);
   for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
     measure(counts[i], 0, rounds);
     measure(counts[i], 1, rounds);

@@ -1,6 +1,6 @@
 /*
- * SQLite in plain C: SQLCipher, which encrypts the pages of the file, and the limit, SQLite with
- * records sealed by libsodium. The functions are looked up, so that two SQLites fit in one process.
+ * SQLite in plain C: SQLCipher, which encrypts the pages of the file, and the limit, SQLite that
+ * checks the file when it opens, with records sealed by libsodium. The functions are looked up, so that two SQLites fit in one process.
  */
 #include <sodium.h>
 #include <sqlite3.h>
@@ -12,6 +12,9 @@
 #include "store.h"
 
 enum { SQLCIPHER, IN_ORDINARY_MEMORY, IN_GUARDED_MEMORY };
+enum { NONCE = crypto_aead_xchacha20poly1305_ietf_NPUBBYTES };
+/* The room for one record and for several. With libsodium's canary, blocks end with a memory page. */
+enum { SMALL_BLOCK = 4 * 1024 - 16, BLOCK = 16 * 1024 - 16 };
 
 struct sqlite {
   int (*open)(const char *, sqlite3 **, int, const char *);
@@ -64,6 +67,20 @@ static void run(const struct database *database, const char *sql) {
   }
 }
 
+static int require_ok(void *context, int count, char **values, char **names) {
+  (void)context;
+  (void)names;
+  return count == 1 && strcmp(values[0], "ok") == 0 ? 0 : 1;
+}
+
+/* Finds the damage that the core finds at an opening. */
+static void check(const struct database *database) {
+  if (database->sqlite.execute(
+          database->connection, "PRAGMA quick_check(1)", require_ok, NULL, NULL) != SQLITE_OK) {
+    measure_fail("the SQLite store fails its check");
+  }
+}
+
 static sqlite3_stmt *prepare(const struct database *database, const char *sql) {
   sqlite3_stmt *statement = NULL;
   if (database->sqlite.prepare(database->connection, sql, -1, &statement, NULL) != SQLITE_OK) {
@@ -95,7 +112,11 @@ static void *open_store(const struct store *store, const char *directory, const 
     run(database, pragma);
   }
   run(database,
-      "PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;"
+      "PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON");
+  if (database->variant != SQLCIPHER) {
+    check(database);
+  }
+  run(database,
       "PRAGMA journal_mode = WAL;"
       "CREATE TABLE IF NOT EXISTS vault(name TEXT PRIMARY KEY, value BLOB NOT NULL)"
       " STRICT, WITHOUT ROWID");
@@ -106,7 +127,6 @@ static void seal_records(
     void *handle, int first, int count, const uint8_t *content, size_t length) {
   const struct database *database = handle;
   const struct sqlite *sqlite = &database->sqlite;
-  enum { NONCE = crypto_aead_xchacha20poly1305_ietf_NPUBBYTES };
   size_t box_length = NONCE + length + crypto_aead_xchacha20poly1305_ietf_ABYTES;
   uint8_t *box = malloc(box_length);
   run(database, "BEGIN IMMEDIATE");
@@ -142,31 +162,45 @@ static void seal_records(
   free(box);
 }
 
+/* Where records are opened: as in the core, several in one block, which is protected and wiped once for all. */
+struct memory {
+  uint8_t *block;
+  size_t used, capacity;
+  int is_guarded;
+};
+
+/* Nobody needs the records of a block any more. */
+static void wipe(struct memory *memory) {
+  if (memory->used > 0 && memory->is_guarded) {
+    sodium_mprotect_readonly(memory->block);
+    sodium_mprotect_readwrite(memory->block);
+  }
+  sodium_memzero(memory->block, memory->used);
+  memory->used = 0;
+}
+
 /* Opens one sealed record, or copies a plain one; its length. */
 static size_t take(
-    const struct database *database, const uint8_t *stored, size_t length, const char *name) {
-  if (database->variant == SQLCIPHER) {
-    uint8_t *copy = malloc(length);
-    memcpy(copy, stored, length);
-    sodium_memzero(copy, length);
-    free(copy);
-    return length;
+    const struct database *database, struct memory *memory, const uint8_t *stored, size_t length,
+    const char *name) {
+  int is_plain = database->variant == SQLCIPHER;
+  size_t secret_length =
+      is_plain ? length : length - NONCE - crypto_aead_xchacha20poly1305_ietf_ABYTES;
+  if (secret_length > memory->capacity) {
+    measure_fail("a record is too long for the benchmark");
   }
-  enum { NONCE = crypto_aead_xchacha20poly1305_ietf_NPUBBYTES };
-  size_t secret_length = length - NONCE - crypto_aead_xchacha20poly1305_ietf_ABYTES;
-  int is_guarded = database->variant == IN_GUARDED_MEMORY;
-  uint8_t *secret = is_guarded ? sodium_malloc(secret_length) : malloc(secret_length);
-  if (crypto_aead_xchacha20poly1305_ietf_decrypt(
+  if (secret_length > memory->capacity - memory->used) {
+    wipe(memory);
+  }
+  uint8_t *secret = memory->block + memory->used;
+  memory->used += secret_length;
+  if (is_plain) {
+    memcpy(secret, stored, secret_length);
+  } else if (
+      crypto_aead_xchacha20poly1305_ietf_decrypt(
           secret, NULL, NULL, stored + NONCE, length - NONCE, (const uint8_t *)name, strlen(name),
           stored, database->key) != 0) {
     measure_fail("a record of the limit does not open");
-  }
-  if (is_guarded) {
-    sodium_mprotect_readonly(secret);
-    sodium_free(secret);
-  } else {
-    sodium_memzero(secret, secret_length);
-    free(secret);
   }
   return secret_length;
 }
@@ -174,7 +208,14 @@ static size_t take(
 static size_t read_records(void *handle, int count) {
   const struct database *database = handle;
   const struct sqlite *sqlite = &database->sqlite;
+  struct memory memory = {
+      .capacity = count == 1 ? SMALL_BLOCK : BLOCK,
+      .is_guarded = database->variant == IN_GUARDED_MEMORY};
   size_t bytes = 0;
+  memory.block = memory.is_guarded ? sodium_malloc(memory.capacity) : malloc(memory.capacity);
+  if (memory.block == NULL) {
+    measure_fail("no memory");
+  }
   run(database, "BEGIN");
   sqlite3_stmt *statement = prepare(database, "SELECT value FROM vault WHERE name = ?");
   for (int i = 0; i < count; i++) {
@@ -184,11 +225,13 @@ static size_t read_records(void *handle, int count) {
       measure_fail("the SQLite store has lost a record");
     }
     const uint8_t *stored = sqlite->column_blob(statement, 0);
-    bytes += take(database, stored, (size_t)sqlite->column_bytes(statement, 0), name);
+    bytes += take(database, &memory, stored, (size_t)sqlite->column_bytes(statement, 0), name);
     sqlite->reset(statement);
   }
   sqlite->finalize(statement);
   run(database, "COMMIT");
+  wipe(&memory);
+  memory.is_guarded ? sodium_free(memory.block) : free(memory.block);
   return bytes;
 }
 

@@ -54,7 +54,7 @@ class Verdict:
         peers = [slower_by(who) for who in PEERS if who in values]
         self.to_peer = max(peers) if peers else None
         self.to_limit = slower_by("limit") if "limit" in values else None
-        behind = self.to_peer is not None and self.to_peer > 1
+        behind = row.races_peers and self.to_peer is not None and self.to_peer > 1
         beyond = self.to_limit is not None and self.to_limit > LIMIT
         self.is_met = not behind and not beyond
         self.shortfall = " and ".join(
@@ -86,7 +86,7 @@ def reasons(chosen: list[Row], measures: Measures) -> list[str]:
     for row in chosen:
         verdict = Verdict(row, measures[row.key])
         if not verdict.is_met:
-            worst = max(ratio or 0 for ratio in (verdict.to_peer, verdict.to_limit))
+            worst = max(ratio or 0 for ratio in (verdict.to_peer if row.races_peers else None, verdict.to_limit))
             missed[row.reason or "Not explained yet."].append((worst, f"{row.title}, {verdict.shortfall}"))
     return [
         f"- {len(found)} missed, the most: {max(found)[1]}. {reason}" for reason, found in missed.items()
@@ -99,7 +99,7 @@ def race(chosen: list[Row], measures: Measures) -> str:
 
 
 def growth_of_store(measures: Measures, verb: str) -> list[tuple[str, list[tuple[float, float]]]]:
-    counts = (1, 10, 100, 1000)
+    counts = (1, 10, 100, 1000, 10000)
     return [
         (SUBJECTS[who], [(count, measures[f"{verb} {count}"][who]) for count in counts])
         for who in ("ours", "askar", "sqlcipher", "limit")

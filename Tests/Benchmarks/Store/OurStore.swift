@@ -58,15 +58,13 @@ public func seal(
   } catch { return -1 }
 }
 
-/// Reads and opens `count` values, one by one; how many bytes there were, or -1.
+/// Reads and opens `count` values; how many bytes there were, or -1.
 @_cdecl("our_store_read")
 public func read(_ handle: UnsafeMutableRawPointer, _ count: Int) -> Int {
   let store = object(handle)
   let bytes = try? store.store.read { reader in
     var bytes = 0
-    for number in 0..<count {
-      bytes += try reader.vault(name(number), key: store.key)?.count ?? 0
-    }
+    try reader.vault((0..<count).map(name), key: store.key) { bytes += $1?.count ?? 0 }
     return bytes
   }
   return bytes ?? -1

@@ -7,6 +7,21 @@ public enum MemoryMap {
     try regions().first { $0.bounds.contains(address) }?.protection
   }
 
+  /// The system's flags of the memory at an address: "lo" if it is locked, "dd" if it is left out of
+  /// dumps; empty if nothing is there.
+  public static func flags(of address: UInt) throws -> Set<String> {
+    var isThere = false
+    for line in try lines(of: "smaps") {
+      let fields = line.split(separator: " ")
+      if let bounds = bounds(fields.first ?? "") {
+        isThere = bounds.contains(address)
+      } else if isThere, fields.first == "VmFlags:" {
+        return Set(fields.dropFirst().map(String.init))
+      }
+    }
+    return []
+  }
+
   /// How many bytes can be written and belong to no file.
   public static func writableBytes() throws -> Int {
     try regions().filter { $0.protection == "rw-p" && !$0.isOfFile }.map(\.bounds.count)
@@ -20,17 +35,25 @@ public enum MemoryMap {
   }
 
   private static func regions() throws -> [Region] {
-    // A handle reads on; to read the file at once ends with its first page.
-    guard let maps = try FileHandle(forReadingAtPath: "/proc/self/maps")?.readToEnd() else {
-      throw POSIXError(.ENOENT)
-    }
-    return String(decoding: maps, as: UTF8.self).split(separator: "\n").compactMap { line in
+    try lines(of: "maps").compactMap { line in
       // Bounds, protection, offset, device, inode and, for some, a name.
       let fields = line.split(separator: " ")
-      let bounds = fields[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
-      guard bounds.count == 2, bounds[0] <= bounds[1], fields.count >= 5 else { return nil }
-      return Region(
-        bounds: bounds[0]..<bounds[1], protection: String(fields[1]), isOfFile: fields[4] != "0")
+      guard fields.count >= 5, let bounds = bounds(fields[0]) else { return nil }
+      return Region(bounds: bounds, protection: String(fields[1]), isOfFile: fields[4] != "0")
     }
+  }
+
+  private static func bounds(_ text: Substring) -> Range<UInt>? {
+    let bounds = text.split(separator: "-").compactMap { UInt($0, radix: 16) }
+    guard bounds.count == 2, bounds[0] <= bounds[1] else { return nil }
+    return bounds[0]..<bounds[1]
+  }
+
+  private static func lines(of name: String) throws -> [Substring] {
+    // A handle reads on; to read the file at once ends with its first page.
+    guard let text = try FileHandle(forReadingAtPath: "/proc/self/\(name)")?.readToEnd() else {
+      throw POSIXError(.ENOENT)
+    }
+    return String(decoding: text, as: UTF8.self).split(separator: "\n")
   }
 }
