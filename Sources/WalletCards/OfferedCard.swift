@@ -137,7 +137,8 @@ public struct OfferedCard: Sendable, RedactedDescription {
   private static func haveNothingInCommon(_ texts: [String]) -> Bool {
     var seen: Set<Substring> = []
     for text in texts {
-      let disclosures = Set(text.split(separator: "~").dropFirst())
+      let parts = text.utf8.split(separator: UInt8(ascii: "~"))
+      let disclosures = Set(parts.dropFirst().map(Substring.init))
       guard seen.isDisjoint(with: disclosures) else { return false }
       seen.formUnion(disclosures)
     }

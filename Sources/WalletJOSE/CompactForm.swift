@@ -5,7 +5,9 @@ enum CompactForm {
     _ text: String, into count: Int, maximumLength: Int
   ) throws(JOSEError) -> [Substring] {
     guard text.utf8.count <= maximumLength else { throw .malformed }
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    // By bytes, which is several times quicker than by characters.
+    let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+      .map(Substring.init)
     guard parts.count == count else { throw .malformed }
     return parts
   }

@@ -18,16 +18,14 @@ final class GuardedBytes: @unchecked Sendable {
     self.count = count
   }
 
-  convenience init(copying bytes: [UInt8]) throws(ObliviousPRFError) {
-    try self.init(count: bytes.count)
-    withMutableBytes { $0.copyBytes(from: bytes) }
-  }
-
   deinit { sodium_free(start) }
 
-  func withPointer<Result>(_ body: (UnsafeMutablePointer<UInt8>) throws -> Result) rethrows
-    -> Result
-  { try withExtendedLifetime(self) { try body(start) } }
+  func withPointer<Result, Failure: Error>(
+    _ body: (UnsafeMutablePointer<UInt8>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    defer { withExtendedLifetime(self) {} }
+    return try body(start)
+  }
 
   func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
     try withPointer { try body(UnsafeRawBufferPointer(start: $0, count: count)) }
@@ -36,7 +34,4 @@ final class GuardedBytes: @unchecked Sendable {
   func withMutableBytes(_ body: (UnsafeMutableRawBufferPointer) -> Void) {
     withPointer { body(UnsafeMutableRawBufferPointer(start: $0, count: count)) }
   }
-
-  /// Returns the bytes as an array, for a result that is no secret.
-  func copied() -> [UInt8] { withBytes { Array($0) } }
 }

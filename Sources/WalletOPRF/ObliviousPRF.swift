@@ -1,3 +1,5 @@
+internal import CSodium
+
 /// The oblivious pseudo-random function of RFC 9497 in its verifiable mode (VOPRF), ciphersuite
 /// ristretto255-SHA512, on libsodium's group operations. Wallet, evaluator and provider share it.
 ///
@@ -28,9 +30,11 @@ public enum ObliviousPRF {
     _ input: UnsafeRawBufferPointer, by blind: SecretScalar
   ) throws(ObliviousPRFError) -> GroupElement {
     guard input.count <= maximumInputLength else { throw .invalidInput }
-    let hashed = try GuardedBytes(count: elementLength)
-    try HashToGroup.element(of: input, into: hashed)
-    return try GroupElement(serialized: blind.times(hashed).copied())
+    let work = try Workspace()
+    return try work.withPlaces { uniform, hashed throws(ObliviousPRFError) in
+      try HashToGroup.element(of: input, into: hashed, over: uniform, by: work.hash)
+      return try blind.publicProduct(with: hashed)
+    }
   }
 
   /// Writes the result of the function for `input` into `output` (RFC 9497 section 3.3.2, Finalize,
@@ -45,17 +49,23 @@ public enum ObliviousPRF {
     _ input: UnsafeRawBufferPointer, blind: SecretScalar, evaluated: GroupElement,
     into output: UnsafeMutableRawBufferPointer
   ) throws(ObliviousPRFError) {
-    guard input.count <= maximumInputLength, output.count == outputLength else {
-      throw .invalidInput
+    guard input.count <= maximumInputLength, output.count == outputLength,
+      let output = output.bindMemory(to: UInt8.self).baseAddress
+    else { throw .invalidInput }
+    let work = try Workspace()
+    try work.withPlaces { inverse, unblinded throws(ObliviousPRFError) in
+      try blind.writeInverse(into: inverse)
+      guard crypto_scalarmult_ristretto255(unblinded, inverse, evaluated.serialized) == 0 else {
+        throw .invalidInput
+      }
+      let hash = work.hash
+      hash.update(length: input.count)
+      hash.update(input)
+      hash.update(length: elementLength)
+      hash.update(UnsafeRawBufferPointer(start: unblinded, count: elementLength))
+      hash.update(Array("Finalize".utf8))
+      hash.finish(into: output)
     }
-    let unblinded = try blind.inverse().times(try GuardedBytes(copying: evaluated.serialized))
-    let hash = try SHA512Stream()
-    hash.update(length: input.count)
-    hash.update(input)
-    hash.update(length: elementLength)
-    unblinded.withBytes { hash.update($0) }
-    hash.update(Array("Finalize".utf8))
-    hash.finish(into: output)
   }
 }
 

@@ -1,15 +1,18 @@
 internal import CSodium
 
-/// SHA-512 over parts, with its state in guarded memory.
+/// SHA-512 over parts, with its state at the start of guarded memory.
 final class SHA512Stream {
   static let length = Int(crypto_hash_sha512_BYTES)
 
   private let memory: GuardedBytes
 
-  init() throws(ObliviousPRFError) {
-    memory = try GuardedBytes(count: MemoryLayout<crypto_hash_sha512_state>.size)
-    withState { _ = crypto_hash_sha512_init($0) }
+  init(in memory: GuardedBytes) {
+    self.memory = memory
+    begin()
   }
+
+  /// Begins anew.
+  func begin() { withState { _ = crypto_hash_sha512_init($0) } }
 
   func update(_ bytes: UnsafeRawBufferPointer) {
     guard let start = bytes.bindMemory(to: UInt8.self).baseAddress else { return }
@@ -23,12 +26,9 @@ final class SHA512Stream {
     update([UInt8(truncatingIfNeeded: length >> 8), UInt8(truncatingIfNeeded: length)])
   }
 
-  /// Writes the 64 bytes of the hash. The stream is not used afterwards.
-  func finish(into output: UnsafeMutableRawBufferPointer) {
-    guard output.count == Self.length,
-      let start = output.bindMemory(to: UInt8.self).baseAddress
-    else { return }
-    withState { _ = crypto_hash_sha512_final($0, start) }
+  /// Writes the 64 bytes of the hash. The stream is not used afterwards, unless it begins anew.
+  func finish(into output: UnsafeMutablePointer<UInt8>) {
+    withState { _ = crypto_hash_sha512_final($0, output) }
   }
 
   private func withState(_ body: (UnsafeMutablePointer<crypto_hash_sha512_state>) -> Void) {

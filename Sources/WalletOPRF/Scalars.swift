@@ -83,26 +83,20 @@ public final class SecretScalar: Sendable {
     return try GroupElement(computed: product)
   }
 
-  /// Returns an element, multiplied by the scalar, in guarded memory.
-  func times(_ element: GuardedBytes) throws(ObliviousPRFError) -> GuardedBytes {
-    let product = try GuardedBytes(count: ObliviousPRF.elementLength)
-    let status = product.withPointer { product in
-      bytes.withPointer { scalar in
-        element.withPointer { crypto_scalarmult_ristretto255(product, scalar, $0) }
-      }
-    }
+  /// Returns a secret element, multiplied by the scalar, which hides it.
+  func publicProduct(
+    with element: UnsafePointer<UInt8>
+  ) throws(ObliviousPRFError) -> GroupElement {
+    var product = [UInt8](repeating: 0, count: ObliviousPRF.elementLength)
+    let status = bytes.withPointer { crypto_scalarmult_ristretto255(&product, $0, element) }
     guard status == 0 else { throw .invalidInput }
-    return product
+    return try GroupElement(computed: product)
   }
 
-  /// Returns the inverse modulo the order of the group.
-  func inverse() throws(ObliviousPRFError) -> SecretScalar {
-    let inverse = try GuardedBytes(count: ObliviousPRF.scalarLength)
-    let status = inverse.withPointer { inverse in
-      bytes.withPointer { crypto_core_ristretto255_scalar_invert(inverse, $0) }
-    }
+  /// Writes the inverse modulo the order of the group, 32 bytes.
+  func writeInverse(into inverse: UnsafeMutablePointer<UInt8>) throws(ObliviousPRFError) {
+    let status = bytes.withPointer { crypto_core_ristretto255_scalar_invert(inverse, $0) }
     guard status == 0 else { throw .invalidInput }
-    return SecretScalar(inverse)
   }
 
   /// Returns this scalar minus `factor` times `other`. The result is not secret: it is part of a

@@ -16,9 +16,9 @@ final class Connection {
   /// Connects and configures the session: it gets time-outs, and a commit is acknowledged only when
   /// it is on disk.
   ///
-  /// - Parameter last: the host, of several in the URL, that is tried after the others.
+  /// - Parameter last: the server, of several in the URL, that is tried after the others.
   /// - Throws: `DatabaseError`.
-  init(_ url: DatabaseURL, limits: DatabaseLimits, last: String? = nil) throws {
+  init(_ url: DatabaseURL, limits: DatabaseLimits, last: DatabaseServer? = nil) throws {
     try Self.check(url)
     // While a server exits, nothing waits for threads that connect.
     DynamicLibrary("libpq.so.5")?.keepOpenSSLUntilTheEnd()
@@ -58,8 +58,14 @@ final class Connection {
 
   deinit { PQfinish(handle) }
 
-  /// The host of the URL that this connection leads to.
-  var host: String? { PQhost(handle).map { String(cString: $0) } }
+  /// The server of the URL that this connection leads to.
+  var server: DatabaseServer {
+    func text(_ value: UnsafeMutablePointer<CChar>?) -> String {
+      value.map { String(cString: $0) } ?? ""
+    }
+    return DatabaseServer(
+      host: text(PQhost(handle)), address: text(PQhostaddr(handle)), port: text(PQport(handle)))
+  }
 
   /// Parses the URL before it is used. For an unreadable URL libpq's error message would quote it,
   /// and it may contain a password.

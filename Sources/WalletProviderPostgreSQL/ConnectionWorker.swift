@@ -6,8 +6,8 @@ final class ConnectionWorker {
   private let url: DatabaseURL
   private let limits: DatabaseLimits
   private var connection: Connection?
-  /// The host whose connection was lost last.
-  private var lost: String?
+  /// The server whose connection was lost last.
+  private var lost: DatabaseServer?
 
   /// How often a transaction is tried if it conflicts with others, before its request is refused.
   private static let rounds = 5
@@ -74,7 +74,7 @@ final class ConnectionWorker {
   private func connected() throws -> Connection {
     if let connection, !connection.isLost { return connection }
     // Of several servers another may be the primary now.
-    let former = connection?.host ?? lost
+    let former = connection?.server ?? lost
     (connection, lost) = (nil, former)
     do {
       let connection = try Connection(url, limits: limits, last: former)

@@ -1,10 +1,12 @@
 /*
- * instructions CONFIGURATION_FILE STATE_DIRECTORY
+ * instructions RUN CONFIGURATION_FILE STATE_DIRECTORY [CODE LICENCE]
  *
  * Runs what Tests/Benchmarks/instructions.sh counts, and makes callgrind write a count after each
- * part. The first run: "start-up" without a wallet; "choose", one step of the flows there and
- * back. The second one: "start-up-again" with a wallet; "unlock", without the flows, which would
- * fetch the provider's policy at the same time. Without callgrind it counts nothing.
+ * part. Run "first": "start-up" without a wallet; "choose", one step of the flows there and
+ * back. "again": "start-up-again" with a wallet; "unlock", without the flows, which would
+ * fetch the provider's policy at the same time. "enrol" obtains a card and counts nothing.
+ * "present": a presentation of one card with its PIN, without the flows too. Without callgrind it
+ * counts nothing.
  *
  * Argon2id is left out: this program's crypto_pwhash replaces libsodium's and is a plain hash.
  */
@@ -16,10 +18,11 @@
 #include <valgrind/callgrind.h>
 
 #include "../Support/test_patience.h"
+#include "enrolment.h"
 #include "host.h"
 #include "software_keys.h"
 
-enum { CHOICES = 20, UNLOCKS = 15 };
+enum { CHOICES = 20, UNLOCKS = 15, PRESENTATIONS = 10 };
 
 int crypto_pwhash(
     unsigned char *output, unsigned long long output_length, const char *password,
@@ -121,23 +124,47 @@ static void unlock(void) {
   }
 }
 
+static void enrol(const char *code, const char *licence) {
+  uint64_t serial = enrolment_begin(client, code, licence);
+  require(serial != 0 && enrolment_receive(client, serial), "no card");
+}
+
+static void present(void) {
+  uint64_t request = 0;
+  wallet_core_status status = wallet_core_unlock(client, pin, 6, &request, NULL);
+  complete(status, request, WALLET_CORE_PIN_OUTCOME_VALID);
+  for (int i = 0; i < PRESENTATIONS; i++) {
+    CALLGRIND_ZERO_STATS;
+    status = enrolment_present(client, &request);
+    complete(status, request, WALLET_CORE_PIN_OUTCOME_VALID);
+    CALLGRIND_DUMP_STATS_AT("present");
+  }
+}
+
 int main(int count, char **arguments) {
   char storage[512];
-  require(count == 3, "usage: instructions CONFIGURATION_FILE STATE_DIRECTORY");
-  snprintf(storage, sizeof storage, "%s/storage", arguments[2]);
+  require(
+      count == 4 || count == 6,
+      "usage: instructions RUN CONFIGURATION_FILE STATE_DIRECTORY [CODE LICENCE]");
+  const char *run = arguments[1];
+  snprintf(storage, sizeof storage, "%s/storage", arguments[3]);
   int is_first = mkdir(storage, 0700) == 0;
-  start(arguments[1], storage);
+  start(arguments[2], storage);
   if (is_first) {
     CALLGRIND_DUMP_STATS_AT("start-up");
-  } else {
+  } else if (strcmp(run, "again") == 0) {
     CALLGRIND_DUMP_STATS_AT("start-up-again");
   }
-  require(host_platform(arguments[2]) == WALLET_CORE_OK, "no bridges");
+  require(host_platform(arguments[3]) == WALLET_CORE_OK, "no bridges");
   if (is_first) {
     walk();
     set_up();
-  } else {
+  } else if (strcmp(run, "again") == 0) {
     unlock();
+  } else if (strcmp(run, "enrol") == 0 && count == 6) {
+    enrol(arguments[4], arguments[5]);
+  } else {
+    present();
   }
   return 0;
 }

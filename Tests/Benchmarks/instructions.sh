@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Counts the instructions of start-up, of a choice and of an unlock, and compares them with instructions.txt: more
-# than 10 % above it fails.
+# Counts the instructions of start-up, of a choice, of an unlock and of a presentation, and compares them with
+# instructions.txt: more than 10 % above it fails.
 #
 #   PROVIDERS=DIRECTORY BUILD=DIRECTORY Tests/Benchmarks/instructions.sh
 #
@@ -12,6 +12,7 @@ cd "$(dirname "$0")/../.."
 source Tests/ABI/report.sh
 source Tests/Support/patience.sh
 source Examples/C/provider.sh
+source Tests/Benchmarks/applicants.sh
 baseline=Tests/Benchmarks/instructions.txt
 tolerance=10 # percent
 
@@ -27,7 +28,7 @@ mkdir -p "$BUILD/abi"
 program=$BUILD/abi/instructions
 # -rdynamic: the program's crypto_pwhash replaces libsodium's.
 if ! reason=$("${CC:-cc}" -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra -rdynamic -ITests/ABI -IExamples/C -o "$program" \
-  Tests/Benchmarks/instructions.c Tests/ABI/{host,process}.c Examples/C/software_keys.c -pthread \
+  Tests/Benchmarks/{instructions,enrolment}.c Tests/ABI/{host,process}.c Examples/C/software_keys.c -pthread \
   "${flags[@]}" -Wl,-rpath,"$(dirname "$library")" 2>&1); then
   not_ok "the program that is counted compiles" "$reason"
   exit 1
@@ -36,12 +37,12 @@ fi
 # Otherwise Swift's hash tables have a different order in each process.
 count() {
   SWIFT_DETERMINISTIC_HASHING=1 timeout "$PROGRAM_PATIENCE" valgrind --tool=callgrind --callgrind-out-file="$scratch/$1" \
-    "$program" "$provider_configuration" "$scratch/host" >"$scratch/$1.log" 2>&1 || {
-    not_ok "start-up, choices and unlocks under callgrind" "$(tail -n 20 "$scratch/$1.log")"
+    "$program" "$1" "$provider_configuration" "$scratch/host" >"$scratch/$1.log" 2>&1 || {
+    not_ok "start-up, choices, unlocks and presentations under callgrind" "$(tail -n 20 "$scratch/$1.log")"
     exit 1
   }
 }
-provider=${PROVIDER:-$PROVIDERS/wallet-provider-testing}
+provider=${PROVIDER:-$PROVIDERS/wallet-provider}
 export WALLET_PROVIDER_REGISTRATION_RATE=0 WALLET_PROVIDER_WALLET_RATE=0
 start_provider "$scratch" "$provider" || exit 1
 # With a policy in it, an app's start does not depend on the provider's answer.
@@ -50,13 +51,23 @@ start_provider "$scratch" "$provider" || exit 1
 mkdir "$scratch/host"
 count first
 count again
+# The card is obtained without callgrind, in which nothing of it would be counted.
+{
+  make_applicant "$provider" "$scratch/provider" "$scratch/applicant" &&
+    timeout "$PROGRAM_PATIENCE" "$program" enrol "$provider_configuration" "$scratch/host" \
+      "$scratch/applicant"/{code,licence}
+} >"$scratch/enrol.log" 2>&1 || {
+  not_ok "a card that is presented" "$(cat "$scratch/enrol.log")"
+  exit 1
+}
+count present
 
 # Each dump names its part and its total.
 awk '
   /^desc: Trigger: Client Request: / { part = $NF }
   /^totals: / { if (part != "" && (!(part in least) || $2 < least[part])) least[part] = $2; part = "" }
   END { for (part in least) print part, least[part] }
-' "$scratch"/first.[0-9]* "$scratch"/again.[0-9]* | sort >"$scratch/counts"
+' "$scratch"/{first,again,present}.[0-9]* | sort >"$scratch/counts"
 
 if [[ ${WALLET_CORE_WRITE_INSTRUCTIONS:-} == 1 ]]; then
   {

@@ -7,6 +7,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 source Examples/C/provider.sh
+source Tests/Benchmarks/applicants.sh
 provider=$1 build=$2
 mkdir -p "$build"
 build=$(cd "$build" && pwd)
@@ -25,9 +26,12 @@ read -ra flags < <(pkg-config --cflags --libs wallet_core libsodium libcrypto)
   -Xlinker -z -Xlinker now -Xlinker -z -Xlinker nodelete
 "${compile[@]}" -o "$build/calls" Tests/Benchmarks/calls.c -ldl
 "${compile[@]}" -o "$build/loading" Tests/Benchmarks/loading.c Tests/ABI/process.c "${flags[0]}" -ldl
+host=(Tests/ABI/{host,process}.c Examples/C/software_keys.c -pthread "${flags[@]}" -ldl -Wl,-rpath,"$(dirname "$library")")
 # -rdynamic: the program's crypto_pwhash replaces libsodium's.
-"${compile[@]}" -rdynamic -o "$build/unlock" Tests/Benchmarks/unlock.c Tests/ABI/{host,process}.c \
-  Examples/C/software_keys.c -pthread "${flags[@]}" -ldl -Wl,-rpath,"$(dirname "$library")"
+"${compile[@]}" -rdynamic -o "$build/unlock" Tests/Benchmarks/{unlock,costs}.c "${host[@]}"
+"${compile[@]}" -rdynamic -o "$build/present" Tests/Benchmarks/{present,costs,enrolment,Peers/measure}.c "${host[@]}"
+"${compile[@]}" -o "$build/starting" Tests/Benchmarks/starting.c "${host[@]}"
+"${compile[@]}" -o "$build/least" Tests/Benchmarks/least.c -lsodium
 "${compile[@]}" -o "$build/steps" Tests/Benchmarks/steps.c Examples/C/software_keys.c -pthread \
   "${flags[@]}" -Wl,-rpath,"$(dirname "$library")"
 "${compile[@]}" -o "$build/startup" Examples/C/{startup,software_keys}.c -pthread "${flags[@]}" \
@@ -43,21 +47,39 @@ WALLET_CORE_READERS=1 .ci/partial.sh build --configuration release --product lic
 [[ -z ${WALLET_CORE_COMPILE_ONLY:-} ]] || exit 0
 
 median() { sort -n | awk '{ value[NR] = $1 } END { print value[int((NR + 1) / 2)] }'; }
-ratio() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.2f", a / b }'; }
-row() { printf '| %s | %s | %s | %s | %s |\n' "$@"; }
+# told MEASURE SUBJECT VALUE
+told() { printf '%s\t%s\t%s\n' "$@" >>"$measures"; }
+# told_costs MEASURE WHOLE DERIVATION BRIDGES OWN
+told_costs() {
+  local part
+  for part in whole derivation bridges own; do
+    told "$1 $part" ours "$2"
+    set -- "$1" "${@:3}"
+  done
+}
+measures=$build/core.tsv
+: >"$measures"
 
 # --- measure -------------------------------------------------------------------------------------
 read -r our_call baseline_call < <("$build/calls" "$library" "$build/libbaseline.so")
+told call ours "$our_call"
+told call baseline "$baseline_call"
 
 for ((turn = 0; turn < 31; turn++)); do
   "$build/loading" "$library" wallet_core_abi_version >>"$scratch/ours"
   "$build/loading" "$build/libempty.so" empty_call >>"$scratch/empty"
 done
-our_load=$(median <"$scratch/ours") empty_load=$(median <"$scratch/empty")
+told load ours "$(median <"$scratch/ours")"
+told load baseline "$(median <"$scratch/empty")"
 read -r _ threads signals <"$scratch/ours"
+told 'threads before init' ours "$((threads - 1))"
+told signals ours "$signals"
+told size ours "$(stat --dereference --format=%s "$library")"
 
 read -r reading scanning < <(.build/benchmark/release/licence-benchmark \
   Tests/Fuzz/Corpus/licence/version-10 5000)
+told licence ours "$(awk -v ns="$reading" 'BEGIN { print ns / 1000 }')"
+told licence baseline "$(awk -v ns="$scanning" 'BEGIN { print ns / 1000 }')"
 
 # Each registration makes another wallet.
 start_provider "$scratch" "$provider" --registration-rate 0 --wallet-rate 0
@@ -65,13 +87,42 @@ start_provider "$scratch" "$provider" --registration-rate 0 --wallet-rate 0
 "$provider" client-configuration --data "$scratch/provider" --url "$provider_url" --with-update-policy \
   --out "$provider_configuration"
 mkdir "$scratch/host"
-read -r whole derivation bridges own register_whole register_derivation register_bridges register_own \
-  < <("$build/unlock" "$provider_configuration" "$scratch/host" 25)
+read -ra costs < <("$build/unlock" "$provider_configuration" "$scratch/host" 25)
+told_costs unlock "${costs[@]:0:4}"
+told_costs registration "${costs[@]:4:4}"
+told 'unlock least' baseline "$("$build/least" 200)"
+
+# A wallet is issued its PID once.
+for ((turn = 0; turn < 5; turn++)); do
+  make_applicant "$provider" "$scratch/provider" "$scratch/applicant-$turn"
+  mkdir "$scratch/card-$turn"
+  read -ra costs < <("$build/present" "$provider_configuration" "$scratch/card-$turn" \
+    "$scratch/applicant-$turn"/{code,licence} 25)
+  [[ ${costs[10]} == 10 ]] || { echo "run.sh: ${costs[10]} copies were issued, not ten" >&2 && exit 1; }
+  told_costs issuance "${costs[@]:0:4}"
+  told_costs presentation "${costs[@]:4:4}"
+  told 'threads at rest' ours "${costs[8]}"
+  told 'private at rest' ours "${costs[9]}"
+done
+
+for cards in 0 1 10 100; do
+  started=$scratch/started-$cards
+  if ((cards == 0)); then
+    cp -R "$scratch/host" "$started"
+  else
+    cp -R "$scratch/card-0" "$started"
+    Tests/Benchmarks/cards.py "$started/storage" "$cards"
+  fi
+  for ((turn = 0; turn < 31; turn++)); do
+    told "start $cards" ours "$("$build/starting" "$provider_configuration" "$started")"
+  done
+done
 
 read -r choose hand_over < <("$build/steps" "$provider_configuration" "$scratch/steps" 2000)
+told choose ours "$choose"
+told choose baseline "$hand_over"
 
 # The instructions of PIN key derivations, of which crypto_pwhash is a part; in the demo's host.
-ours_in_derivation='not measured: no valgrind'
 if command -v valgrind >/dev/null; then
   LD_LIBRARY_PATH=$unstripped valgrind --tool=callgrind --collect-atstart=no \
     --toggle-collect='$s12WalletCrypto6PinKeyO7stretch*' --callgrind-out-file="$scratch/instructions" \
@@ -84,30 +135,7 @@ if command -v valgrind >/dev/null; then
   inclusive() { grep -m 1 -E "$1" "$scratch/annotated" | awk '{ gsub(",", "", $1); print $1 }'; }
   all=$(inclusive 'PROGRAM TOTALS')
   inside=$(inclusive ':crypto_pwhash ')
-  ours_in_derivation=$(awk -v a="$all" -v i="$inside" 'BEGIN { printf "%.4f %%", 100 * (a - i) / a }')
+  told 'outside pwhash' ours "$(awk -v a="$all" -v i="$inside" 'BEGIN { print 100 * (a - i) / a }')"
 fi
-size=$(stat --dereference --format=%s "$library")
 
-# --- report --------------------------------------------------------------------------------------
-milliseconds() { awk -v us="$1" 'BEGIN { printf "%.2f ms", us / 1000 }'; }
-{
-  row measure ours baseline ratio target
-  row --- --: --: --: ---
-  row 'is_initialized, against an atomic load behind a call' "$our_call ns" "$baseline_call ns" \
-    "$(ratio "$our_call" "$baseline_call")" 'at most 2'
-  row 'dlopen to first call, against an empty Swift library' "$our_load us" "$empty_load us" \
-    "$(ratio "$our_load" "$empty_load")" 'at most 3'
-  row 'library, stripped' "$(awk -v b="$size" 'BEGIN { printf "%.1f MB", b / 1e6 }')" '' '' 'under 24 MB'
-  row 'threads before init' "$((threads - 1))" '' '' 0
-  row 'signal dispositions changed by loading' "$signals" '' '' 0
-  row "the library's part of an unlock, CPU (of $(milliseconds "$whole"), derivation $(milliseconds "$derivation"), bridges $(milliseconds "$bridges"))" \
-    "$(milliseconds "$own")" '' '' 'under 5 ms'
-  row "the library's part of a registration, CPU (of $(milliseconds "$register_whole"), derivation $(milliseconds "$register_derivation"), bridges $(milliseconds "$register_bridges"))" \
-    "$(milliseconds "$register_own")" '' '' 'under 10 ms'
-  row 'choose to the next step at the C callback, against a queue between two C threads' \
-    "$choose us" "$hand_over us" "$(ratio "$choose" "$hand_over")" 'under 100 us'
-  row 'instructions of a PIN key derivation outside crypto_pwhash' "$ours_in_derivation" '' '' 'under 1 %'
-  row 'reading one licence, against a look at each of its bytes' \
-    "$(awk -v ns="$reading" 'BEGIN { printf "%.1f us", ns / 1000 }')" "$scanning ns" \
-    "$(ratio "$reading" "$scanning")" 'under 200 us'
-} | tee "$build/core.md"
+python3 Tests/Benchmarks/Report/core.py "$measures" "$build"

@@ -114,20 +114,22 @@ final class PostgreSQLFailoverTests: StoreTestCase {
     try await store.ping()
   }
 
-  func testTheServerThatLostAConnectionIsAskedLast() {
-    let url = "postgresql://wallet@a,b,c/wallet?connect_timeout=2"
-    func order(_ url: String, last: String) -> String {
-      HostOrder.parameters(of: url, last: last).map { "\($0.0)=\($0.1)" }.joined(separator: " ")
-    }
-    XCTAssertEqual(order(url, last: "a").split(separator: " ").first, "host=b,c,a")
-    XCTAssertEqual(order(url, last: "c").split(separator: " ").first, "host=a,b,c")
-    // Each host keeps its port, and one port is that of all.
-    XCTAssertEqual(
-      order("postgresql://a:1,b:2,c:3/wallet", last: "b"), "host=c,a,b port=3,1,2")
-    XCTAssertEqual(order("postgresql:///wallet?host=a,b&port=7", last: "a"), "host=b,a")
-    // There is nothing to order.
-    XCTAssertEqual(order("postgresql://a/wallet", last: "a"), "")
-    XCTAssertEqual(order(url, last: "d"), "")
-    XCTAssertEqual(order("postgresql:///wallet", last: "/var/run/postgresql"), "")
+  /// Two servers under one name, which only their ports tell apart: the second is the one that is taken.
+  func testAConnectionTellsItsServerFromAnotherOfItsName() throws {
+    let database = try PostgreSQLServer.shared().makeDatabase()
+    let url = database.text.replacing("@", with: "@127.0.0.1:1,")
+    let server = try Connection(DatabaseURL(url), limits: DatabaseLimits()).server
+    let parts = try XCTUnwrap(database.text.split(separator: "@").last).split(separator: "/")
+    let port = try XCTUnwrap(parts.first?.split(separator: ":").last)
+    XCTAssertEqual(server, DatabaseServer(host: "127.0.0.1", address: "127.0.0.1", port: "\(port)"))
+    let order = HostOrder.parameters(of: url, last: server)
+    XCTAssertEqual(order.first { $0.0 == "port" }?.1, "1,\(port)")
+
+    // Without names libpq tells the address instead.
+    let name = try XCTUnwrap(parts.last)
+    let addresses =
+      "postgresql:///\(name)?user=postgres&hostaddr=127.0.0.1,127.0.0.1&port=1,\(port)"
+    let sameServer = try Connection(DatabaseURL(addresses), limits: DatabaseLimits()).server
+    XCTAssertEqual(sameServer, server)
   }
 }

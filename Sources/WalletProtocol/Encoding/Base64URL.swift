@@ -56,7 +56,10 @@ public enum Base64URL {
   }
 
   /// Returns the bytes of `text`; nil if it is not the one spelling of any bytes.
-  public static func decode(_ text: some StringProtocol) -> [UInt8]? { bytes(of: Array(text.utf8)) }
+  public static func decode(_ text: some StringProtocol) -> [UInt8]? {
+    // A part of a text would be copied byte by byte otherwise.
+    bytes(of: text.utf8.withContiguousStorageIfAvailable { Array($0) } ?? Array(text.utf8))
+  }
 
   // Not generic: other modules would call a witness for each character.
   private static func bytes(of characters: [UInt8]) -> [UInt8]? {

@@ -5,7 +5,8 @@
 
 MEASURES has a line for each number: measure, subject, value. Writes BUILD_DIRECTORY/peers.md and the
 plots beside it, and prints the tables; with --article also CATALOG/performance.md, from
-performance.in.md, BUILD_DIRECTORY/core.md and the same plots.
+performance.in.md, what core.py has written there, and the same plots. Of the article the part about the
+provider stays as it is.
 """
 
 import argparse
@@ -16,6 +17,7 @@ from statistics import median
 
 import plots
 import rows
+from article import PROVIDER
 from rows import LIMIT, PEERS, SUBJECTS, Row
 
 Measures = dict[str, dict[str, float]]
@@ -93,9 +95,24 @@ def reasons(chosen: list[Row], measures: Measures) -> list[str]:
     ]
 
 
+def met(chosen: list[Row], measures: Measures) -> int:
+    return sum(Verdict(row, measures[row.key]).is_met for row in chosen)
+
+
 def race(chosen: list[Row], measures: Measures) -> str:
+    """How many goals are met, the reasons for the others, and the table."""
     missed = reasons(chosen, measures)
-    return "\n".join(table(chosen, measures) + ([""] + missed if missed else []))
+    summary = f"{met(chosen, measures)} of {len(chosen)} goals are met."
+    return "\n".join([summary, "", *(missed + [""] if missed else []), *table(chosen, measures)])
+
+
+def overview(measures: Measures) -> str:
+    parts = {"the store": rows.STORE, "keys": rows.KEYS, "delivery": rows.DELIVERY, "requests and rebind": rows.REQUESTS}
+    lines = ["| part | goals | met | missed |", "| --- | --: | --: | --: |"]
+    for name, chosen in parts.items():
+        count = met(chosen, measures)
+        lines.append(f"| {name} | {len(chosen)} | {count} | {len(chosen) - count} |")
+    return "\n".join(lines)
 
 
 def growth_of_store(measures: Measures, verb: str) -> list[tuple[str, list[tuple[float, float]]]]:
@@ -150,12 +167,10 @@ def counted(path: Path) -> str:
 
 
 def sections(measures: Measures, cores: str, load: list[str], share: int) -> dict[str, str]:
-    races = rows.STORE + rows.KEYS + rows.DELIVERY + rows.REQUESTS
-    met = sum(Verdict(row, measures[row.key]).is_met for row in races)
     memory = idle(measures)
     before, after = memory[0][1], memory[-1][1]
     return {
-        "summary": f"{met} of {len(races)} goals are met.",
+        "summary": overview(measures),
         "machine": f"{cores} cores, {platform.system()} {platform.machine()}; load average over 1, 5 and 15 minutes"
         f" before it {load[0]}, after it {load[1]}; what exceeds the one or two of the measurement itself is other work"
         " on the same cores." + (f" With 1 of {share} of the rounds." if share != 1 else ""),
@@ -191,6 +206,8 @@ def main() -> None:
         article = Path(__file__).with_name("performance.in.md").read_text()
         told["instructions"] = counted(Path(__file__).parents[1] / "instructions.txt")
         told["core"] = (options.build / "core.md").read_text().strip()
+        told["provider"] = "\n\n".join([PROVIDER.begin, PROVIDER.read(options.article), PROVIDER.end])
+        pictures["performance-start"] = (options.build / "performance-start.svg").read_text()
         for name, section in told.items():
             article = article.replace(f"{{{{{name}}}}}", section)
         (options.article / "performance.md").write_text(article)
