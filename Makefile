@@ -86,8 +86,8 @@ bench: setup-bench stage provider ## Measure and compare with other wallets and 
 	@$(staged) Tests/Benchmarks/run.sh $(release_provider) build/bench
 	@$(staged) Tests/Benchmarks/peers.sh $(release_provider) build/bench
 
-instructions-baseline: setup-test stage debug-provider ## Save the current instruction counts as the limits of later runs
-	@$(staged) PROVIDERS=.build/debug BUILD=build WALLET_CORE_WRITE_INSTRUCTIONS=1 Tests/Benchmarks/instructions.sh
+instructions-baseline: setup-test stage provider release-load ## Save the current instruction counts as the limits of later runs
+	@$(staged) PROVIDERS=build/bin BUILD=build WALLET_CORE_WRITE_INSTRUCTIONS=1 Tests/Benchmarks/instructions.sh
 
 bench-provider: setup-bench provider release-load release-bare ## Measure the provider with both databases, print tables
 	@Tests/Benchmarks/provider_report.sh $(release_provider) $(release_load) $(release_bare) build/bench

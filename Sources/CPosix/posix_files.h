@@ -78,6 +78,48 @@ static inline int wallet_file_write(int file, const void *bytes, size_t count) {
   return 0;
 }
 
+/* Reads at a place of the file. Returns the number of bytes read, which is less than wanted only at the end of the
+ * file. */
+static inline int64_t wallet_file_read_at(int file, void *bytes, size_t count, int64_t place) {
+  char *rest = (char *)bytes;
+  size_t left = count;
+  while (left > 0) {
+    ssize_t some = pread(file, rest, left, (off_t)place);
+    if (some < 0 && errno == EINTR) continue;
+    if (some < 0) return -errno;
+    if (some == 0) break;
+    rest += some;
+    place += some;
+    left -= (size_t)some;
+  }
+  return (int64_t)(count - left);
+}
+
+/* Writes all bytes at a place of the file, in one call if the system accepts them at once. */
+static inline int wallet_file_write_at(int file, const void *bytes, size_t count, int64_t place) {
+  const char *rest = (const char *)bytes;
+  while (count > 0) {
+    ssize_t written = pwrite(file, rest, count, (off_t)place);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return errno;
+    if (written == 0) return EIO;
+    rest += written;
+    place += written;
+    count -= (size_t)written;
+  }
+  return 0;
+}
+
+/* Flushes the content of a file, and of its status what is needed to read it. */
+static inline int wallet_file_synchronise_content(int file) {
+#if defined(__APPLE__)
+  if (fcntl(file, F_FULLFSYNC) == 0) return 0;
+  return fsync(file) == 0 ? 0 : errno;
+#else
+  return fdatasync(file) == 0 ? 0 : errno;
+#endif
+}
+
 /* Flushes a file or directory to the disk, so that its content survives a power cut. */
 static inline int wallet_file_synchronise(int file) {
 #if defined(__APPLE__)

@@ -8,7 +8,7 @@ public struct EvaluatedWallet: Sendable, Equatable, Codable {
   /// The provider that the wallet's messages name as their audience.
   var audience: String
   /// The hardware key's SubjectPublicKeyInfo. Only requests that it signed are evaluated.
-  var hardwareKey: [UInt8]
+  @StoredBytes var hardwareKey: [UInt8]
   /// The highest accepted sequence number of a request.
   var sequence: UInt64
   /// The attempts with all keys of the wallet.
@@ -54,18 +54,18 @@ public struct EvaluatedKey: Sendable, Equatable, Codable {
   /// Random.
   public var id: String
   /// The secret scalar, 32 bytes.
-  var half: [UInt8]
+  @StoredBytes var half: [UInt8]
   /// When it was made, in milliseconds since 1970. It can be adopted for `Evaluator.adoptionLife`.
   var openedAt: Int64
   /// The id of the one evaluation that was made before the PIN key was adopted.
   var opening: String
   /// The blinded PIN of that evaluation, 32 bytes.
-  var blinded: [UInt8]
+  @StoredBytes var blinded: [UInt8]
   /// The id of the key that signed its grant, which signs its receipt too.
   var grantKey: String
   /// The PIN public key, 32 bytes; nil until it is adopted. It verifies no guess without the
   /// provider's half.
-  var publicKey: [UInt8]?
+  @OptionalStoredBytes var publicKey: [UInt8]?
 }
 
 /// An evaluation that was counted as an attempt.
@@ -74,9 +74,9 @@ struct Evaluation: Sendable, Equatable, Codable {
   /// The id of the PIN key.
   var key: String
   /// The blinded PIN, 32 bytes.
-  var blinded: [UInt8]
+  @StoredBytes var blinded: [UInt8]
   /// SHA-256 of the request's compact JWS, by which a repetition is recognised.
-  var request: [UInt8]
+  @StoredBytes var request: [UInt8]
   /// The answer to the request.
   var answer: EvaluatorAnswer
   /// The proof of the right PIN, and the answer to it.
@@ -84,7 +84,7 @@ struct Evaluation: Sendable, Equatable, Codable {
 
   struct Proof: Sendable, Equatable, Codable {
     /// SHA-256 of the proof's compact JWS.
-    var message: [UInt8]
+    @StoredBytes var message: [UInt8]
     var answer: EvaluatorAnswer
   }
 }

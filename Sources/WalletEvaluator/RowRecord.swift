@@ -13,10 +13,10 @@ package struct RowRecord: Codable, Equatable, Sendable {
   /// found to be another one. Rows of another generation are not trusted to be the newest.
   package internal(set) var generation: String
   /// The key of the marks, for this generation.
-  private var markKey: [UInt8]
+  @StoredBytes private var markKey: [UInt8]
   /// The marks of all rows, combined by exclusive or. A plain sum of versions would not do: a
   /// deleted row that is put back could make up for another one that is older.
-  private var marks: [UInt8]
+  @StoredBytes private var marks: [UInt8]
   /// The rows that are changed by the transaction that the record was written for.
   package internal(set) var changes: [RowChange] = []
   /// The rows that are older than they should be and were not used since, by id, with the highest

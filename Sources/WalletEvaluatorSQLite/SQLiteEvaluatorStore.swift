@@ -136,7 +136,7 @@ extension Database {
   /// The version of the row with this id; nil if there is none.
   func version(of id: String) throws -> Int64? {
     let row = try Row.fetchOne(
-      self, sql: "SELECT version FROM evaluated_wallet WHERE id = ?", arguments: [id])
+      cachedStatement(sql: "SELECT version FROM evaluated_wallet WHERE id = ?"), arguments: [id])
     return try row?.column("version")
   }
 
@@ -147,16 +147,16 @@ extension Database {
   }
 
   func delete(_ id: String) throws {
-    try execute(sql: "DELETE FROM evaluated_wallet WHERE id = ?", arguments: [id])
+    try cachedStatement(sql: "DELETE FROM evaluated_wallet WHERE id = ?").execute(arguments: [id])
   }
 
   /// Writes all columns of a row that exists and fulfils the condition.
   func write(_ row: SealedWallet, condition: String, _ values: StatementArguments) throws {
-    try execute(
-      sql: """
-        UPDATE evaluated_wallet SET key = ?, pending_key = ?, expires_at = ?, version = ?,
-          content = ? WHERE id = ? AND \(condition)
-        """,
+    let sql = """
+      UPDATE evaluated_wallet SET key = ?, pending_key = ?, expires_at = ?, version = ?,
+        content = ? WHERE id = ? AND \(condition)
+      """
+    try cachedStatement(sql: sql).execute(
       arguments: [
         row.key, row.pendingKey, row.expiresAt, row.version, Data(row.content), row.id,
       ] + values)

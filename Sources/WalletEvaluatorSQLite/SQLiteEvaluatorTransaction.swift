@@ -58,11 +58,11 @@ final class SQLiteEvaluatorTransaction: EvaluatorTransaction {
 
   func insert(_ wallet: EvaluatedWallet, openedBy request: [UInt8]) throws {
     let row = try SealedWallet(wallet, keys: keys)
-    try database.execute(
-      sql: """
-        INSERT INTO evaluated_wallet(key, pending_key, opened_by, expires_at, version, content, id)
-          VALUES (?, ?, ?, ?, ?, ?, ?)
-        """,
+    let sql = """
+      INSERT INTO evaluated_wallet(key, pending_key, opened_by, expires_at, version, content, id)
+        VALUES (?, ?, ?, ?, ?, ?, ?)
+      """
+    try database.cachedStatement(sql: sql).execute(
       arguments: [
         row.key, row.pendingKey, Data(request), row.expiresAt, row.version, Data(row.content),
         row.id,
@@ -107,13 +107,11 @@ final class SQLiteEvaluatorTransaction: EvaluatorTransaction {
   private func rows(
     _ condition: String, _ arguments: StatementArguments
   ) throws -> [SealedWallet] {
-    try Row.fetchAll(
-      database,
-      sql: """
-        SELECT id, key, pending_key, expires_at, version, content FROM evaluated_wallet
-          WHERE \(condition)
-        """, arguments: arguments
-    ).map { row in
+    let sql = """
+      SELECT id, key, pending_key, expires_at, version, content FROM evaluated_wallet
+        WHERE \(condition)
+      """
+    return try Row.fetchAll(database.cachedStatement(sql: sql), arguments: arguments).map { row in
       let content: Data = try row.column("content")
       return SealedWallet(
         id: try row.column("id"), key: try row.column("key"),

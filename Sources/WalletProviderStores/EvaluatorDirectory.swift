@@ -92,7 +92,7 @@ public struct EvaluatorDirectory: Sendable {
 /// The file of the record in the directory of an evaluator, under the directory's lock.
 struct EvaluatorRecordFile: RowRecordFile {
   let directory: String
-  private var path: String { directory + "/evaluator.record" }
+  private var content: AlternatingFile { AlternatingFile(directory + "/evaluator.record") }
 
   func locked<Result>(_ body: () throws -> Result) throws -> Result {
     let lock = try DirectoryLock(directory: directory)
@@ -101,9 +101,7 @@ struct EvaluatorRecordFile: RowRecordFile {
     return result
   }
 
-  func read() throws -> [UInt8]? { try PrivateFile.read(path, secret: true) }
+  func read() throws -> [UInt8]? { try content.read() }
 
-  func write(_ content: [UInt8]) throws {
-    try PrivateFile.write(content, to: path, replace: true)
-  }
+  func write(_ content: [UInt8]) throws { try self.content.write(content) }
 }

@@ -77,6 +77,25 @@ public struct FileDescriptor: Sendable {
     try SystemError.check(wallet_file_write(number, content, content.count))
   }
 
+  /// Reads `count` bytes from `place` on, fewer only if the file ends before.
+  public func read(_ count: Int, at place: Int64) throws(SystemError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    let found = wallet_file_read_at(number, &bytes, count, place)
+    guard found >= 0 else { throw SystemError(code: Int32(-found)) }
+    return found < count ? Array(bytes.prefix(Int(found))) : bytes
+  }
+
+  /// Writes all of `content` from `place` on, in one call if the system accepts it at once.
+  public func write(_ content: [UInt8], at place: Int64) throws(SystemError) {
+    try SystemError.check(wallet_file_write_at(number, content, content.count, place))
+  }
+
+  /// Flushes the content to the disk, but not the times of the file. If content was only overwritten,
+  /// this is quicker than `synchronise`.
+  public func synchroniseContent() throws(SystemError) {
+    try SystemError.check(wallet_file_synchronise_content(number))
+  }
+
   /// Flushes the file or directory to the disk, so that its content survives a power cut.
   public func synchronise() throws(SystemError) {
     try SystemError.check(wallet_file_synchronise(number))

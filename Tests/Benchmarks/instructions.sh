@@ -1,18 +1,20 @@
 #!/usr/bin/env bash
-# Counts the instructions of start-up, of a choice, of an unlock and of a presentation, and compares them with
-# instructions.txt: more than 10 % above it fails.
+# Counts the instructions of start-up, of a choice, of an unlock, of a presentation, and of a validation at the
+# provider, and compares them with instructions.txt: more than 10 % above it fails.
 #
 #   PROVIDERS=DIRECTORY BUILD=DIRECTORY Tests/Benchmarks/instructions.sh
 #
-# wallet_core is found by pkg-config. With WALLET_CORE_WRITE_INSTRUCTIONS=1 the counts become the new baseline. They
-# include the library and everything it calls, without Argon2id. Of a repeated part the lowest count is used, because
-# the number of wake-ups varies.
+# wallet_core is found by pkg-config. PROVIDERS has the release builds of the provider and of provider-load. With
+# WALLET_CORE_WRITE_INSTRUCTIONS=1 the counts become the new baseline. They include the program that is counted and
+# everything it calls, without Argon2id. Of a repeated part the lowest count is used, because the number of wake-ups
+# varies.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 source Tests/ABI/report.sh
 source Tests/Support/patience.sh
 source Examples/C/provider.sh
 source Tests/Benchmarks/applicants.sh
+source Tests/Benchmarks/validation.sh
 baseline=Tests/Benchmarks/instructions.txt
 tolerance=10 # percent
 
@@ -62,12 +64,21 @@ count again
 }
 count present
 
+end_provider
+validation=$(count_validation "$scratch" "$PROVIDERS/wallet-provider" "$PROVIDERS/provider-load") || {
+  not_ok "validations at the provider under callgrind"
+  exit 1
+}
+
 # Each dump names its part and its total.
-awk '
-  /^desc: Trigger: Client Request: / { part = $NF }
-  /^totals: / { if (part != "" && (!(part in least) || $2 < least[part])) least[part] = $2; part = "" }
-  END { for (part in least) print part, least[part] }
-' "$scratch"/{first,again,present}.[0-9]* | sort >"$scratch/counts"
+{
+  echo "$validation"
+  awk '
+    /^desc: Trigger: Client Request: / { part = $NF }
+    /^totals: / { if (part != "" && (!(part in least) || $2 < least[part])) least[part] = $2; part = "" }
+    END { for (part in least) print part, least[part] }
+  ' "$scratch"/{first,again,present}.[0-9]*
+} | sort >"$scratch/counts"
 
 if [[ ${WALLET_CORE_WRITE_INSTRUCTIONS:-} == 1 ]]; then
   {

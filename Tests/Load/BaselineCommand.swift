@@ -18,7 +18,7 @@ struct BaselineCommand: ParsableCommand {
       of the PIN key, the evaluator one of each; each evaluates the PIN and proves it; each commits \
       twice. Prints the CPU in ms of the five checks, of the twelve multiplications in the group, \
       of one commit in a bare SQLite file (write-ahead log, synchronous FULL), and of one small \
-      file that is replaced durably, which is what the evaluator's record costs.
+      file that is replaced durably; the evaluator's record, written in place, costs less.
       """)
 
   @Option(help: "Directory on the disk that the provider's database is on.") var directory: String

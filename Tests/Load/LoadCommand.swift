@@ -12,7 +12,7 @@ struct LoadCommand: ParsableCommand {
     abstract: "Guess PINs, measure, flood, or run wallets through kills; count the answers.",
     subcommands: [
       GuessCommand.self, SteadyCommand.self, FloodCommand.self, LiveCommand.self,
-      BaselineCommand.self, RequestsCommand.self,
+      BaselineCommand.self, RequestsCommand.self, ValidationsCommand.self,
     ])
 }
 

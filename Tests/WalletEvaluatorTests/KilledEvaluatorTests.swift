@@ -271,12 +271,23 @@ private final class DyingFile: RowRecordFile {
   func write(_ content: [UInt8]) throws {
     pass(.beforeRecord)
     if order.dies == .amidRecord {
-      // The content is written to another file first.
-      let draft = order.directory + "/evaluator.record.\(getpid()).new"
-      try Data(content.prefix(content.count / 2)).write(to: URL(filePath: draft))
+      try writeHalf(content)
       pass(.amidRecord)
     }
     try inner.write(content)
     pass(.afterRecord)
+  }
+
+  /// Leaves the file as a write that is cut off does: the slot that is not the current one has the
+  /// beginning of the new content.
+  private func writeHalf(_ content: [UInt8]) throws {
+    let path = order.directory + "/evaluator.record"
+    let former = try Data(contentsOf: URL(filePath: path))
+    try inner.write(content)
+    let whole = try Data(contentsOf: URL(filePath: path))
+    XCTAssertEqual(whole.count, former.count)
+    let changed = former.indices.filter { former[$0] != whole[$0] }
+    let middle = try XCTUnwrap(changed.dropFirst(changed.count / 2).first)
+    try (whole[..<middle] + former[middle...]).write(to: URL(filePath: path))
   }
 }

@@ -4,6 +4,7 @@ import WalletProtocol
 import XCTest
 
 @testable import WalletEvaluator
+@testable import WalletProviderStores
 
 /// The last round of a wallet whose row was put back, and what ends it.
 final class LastRoundTests: EvaluatorTestCase {
@@ -81,7 +82,8 @@ final class LastRoundTests: EvaluatorTestCase {
     let evaluator = try evaluator()
     let wallet = TestWallet()
     let key = try await evaluator.adopted(wallet)
-    let size = try Data(contentsOf: URL(filePath: record)).count
+    let file = EvaluatorRecordFile(directory: directory)
+    let size = try XCTUnwrap(file.read()).count
     for _ in 1...15 {
       _ = try await evaluator.attempt(wallet, key)
       clock.advance(3_600_000)
@@ -89,7 +91,7 @@ final class LastRoundTests: EvaluatorTestCase {
     let made = try await evaluator.begun(wallet, key)
     let right = try await evaluator.proven(wallet, made)
     XCTAssertEqual(try right.standing.attempts, 0)
-    XCTAssertLessThanOrEqual(try Data(contentsOf: URL(filePath: record)).count, size + 8)
+    XCTAssertLessThanOrEqual(try XCTUnwrap(file.read()).count, size + 8)
     let count = try await self.evaluator().countNow(wallet, key)
     XCTAssertEqual(count, 0)
     XCTAssertEqual(findings(), [])

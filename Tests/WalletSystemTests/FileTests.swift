@@ -45,6 +45,18 @@ final class FileTests: XCTestCase {
     XCTAssertEqual(status.owner, CurrentProcess.effectiveUser)
   }
 
+  func testAPlaceInAFileIsWrittenAndReadAndTheRestStays() throws {
+    let path = try create([1, 2, 3, 4, 5, 6])
+    let file = try FileDescriptor(opening: path, .readingAndWriting)
+    defer { file.close() }
+    try file.write([8, 9], at: 2)
+    try file.synchroniseContent()
+    XCTAssertEqual(try file.read(3, at: 1), [2, 8, 9])
+    XCTAssertEqual(try file.read(10, at: 4), [5, 6])
+    XCTAssertEqual(try file.read(1, at: 6), [])
+    XCTAssertEqual(try file.readAll(limit: 6), [1, 2, 8, 9, 5, 6])
+  }
+
   func testOptionsFailWithTheErrorsTheyAreFor() throws {
     let path = try create([])
     assertFails(.fileExists) { try create([]) }

@@ -55,29 +55,44 @@ public enum PrivateFile {
   ///
   /// - Parameter secret: true to refuse a file that the group or others may access.
   public static func read(_ path: String, secret: Bool) throws(FileProblem) -> [UInt8]? {
-    let file: FileDescriptor
-    do throws(SystemError) {
-      // Non-blocking, so that a pipe at this path is reported instead of waited for.
-      file = try FileDescriptor(opening: path, .withoutWaiting)
-    } catch {
-      if error == .noSuchFile { return nil }
-      throw FileProblem(path: path, doing: "read", error: error)
-    }
+    guard let (file, status) = try opened(path, .withoutWaiting, secret: secret) else { return nil }
     defer { file.close() }
-    let status = try FileProblem.attempt("read", path) { () throws(SystemError) in
-      try FileStatus(of: file)
-    }
-    guard !status.isDirectory else {
-      throw FileProblem("\(path) is a directory and should be a file")
-    }
-    guard status.isRegular else { throw FileProblem("\(path) is not a small regular file") }
-    if let problem = FileRules.problem(path, FileFacts(status), secret: secret) { throw problem }
     let limit = 1 << 20
     guard status.size <= limit,
       let content = try FileProblem.attempt(
         "read", path, { () throws(SystemError) in try file.readAll(limit: limit) })
     else { throw FileProblem("\(path) is not a small regular file") }
     return content
+  }
+
+  /// Opens `path` and returns its status too; nil if there is no such file. Refuses what `read` refuses.
+  ///
+  /// - Parameter options: with `withoutWaiting`, so that a pipe at this path is reported instead of
+  ///   waited for.
+  static func opened(
+    _ path: String, _ options: FileDescriptor.Options, secret: Bool
+  ) throws(FileProblem) -> (file: FileDescriptor, status: FileStatus)? {
+    let file: FileDescriptor
+    do throws(SystemError) {
+      file = try FileDescriptor(opening: path, options)
+    } catch {
+      if error == .noSuchFile { return nil }
+      throw FileProblem(path: path, doing: "read", error: error)
+    }
+    do throws(FileProblem) {
+      let status = try FileProblem.attempt("read", path) { () throws(SystemError) in
+        try FileStatus(of: file)
+      }
+      guard !status.isDirectory else {
+        throw FileProblem("\(path) is a directory and should be a file")
+      }
+      guard status.isRegular else { throw FileProblem("\(path) is not a small regular file") }
+      if let problem = FileRules.problem(path, FileFacts(status), secret: secret) { throw problem }
+      return (file, status)
+    } catch {
+      file.close()
+      throw error
+    }
   }
 
   /// Throws if a secret file exists and is not safe: others may access it, or its owner is neither

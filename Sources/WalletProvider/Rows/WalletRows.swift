@@ -27,7 +27,7 @@ extension StoredWallet: StoredRow {
     }
     var evaluation: StoredEvaluation?
     if let text = try columns.optionalText("evaluation") {
-      guard let stored = try? WireJSON.decode(StoredEvaluation.self, from: Array(text.utf8)) else {
+      guard let stored = try? StoredEvaluation(json: text) else {
         throw StoreFailure.unreadable("evaluation")
       }
       evaluation = stored
@@ -66,8 +66,7 @@ extension StoredWallet: StoredRow {
       .optional(attempts.block?.restarted), .flag(attempts.blockedPermanently),
       .integer(Int64(attempts.failures)), .optional(attempts.failedAt),
       .optional(attempts.recent.text), .optional(attempts.openSince),
-      .optional(
-        try evaluation.map { String(decoding: try WireJSON.encode($0), as: UTF8.self) }),
+      .optional(try evaluation?.json),
       .optional(pending?.change), .optional(pending?.pinKeyID), .optional(pending?.sealedHalf),
       .optional(pending?.sealedKey), .optional(committedChange), .optional(pinProvenAt),
     ]
