@@ -151,7 +151,7 @@ failover   Tests/Failover                   patroni                 /usr/bin/pat
 failover   Tests/Failover                   postgresql              postgresql
 failover   Tests/Failover                   util-linux              \b(unshare|setpriv|nsenter)\b
 bench      Tests/Benchmarks                 libssl-dev              libcrypto
-bench      Tests/Benchmarks                 postgresql              postgresql
+bench      Tests/Cluster                    postgresql              postgresql
 bench      Tests/Interop/python.sh          python3-venv            -m venv
 bench      Tests/Cluster/cluster.sh         util-linux              setpriv
 bench      Tests/Benchmarks                 valgrind                valgrind

@@ -133,7 +133,7 @@ struct StolenEvaluator {
     get throws {
       let wallet = try JSONSerialization.jsonObject(with: Data(content)) as? [String: Any]
       let current = wallet?["current"] as? [String: Any]
-      return try XCTUnwrap(current?["publicKey"] as? [Int]).map { UInt8(truncatingIfNeeded: $0) }
+      return try XCTUnwrap(Base64URL.decode(XCTUnwrap(current?["publicKey"] as? String)))
     }
   }
 
@@ -162,9 +162,7 @@ struct StolenEvaluator {
       try? JSONSerialization.jsonObject(with: Data($0)) as? [String: Any]
     }
     return ["current", "pending"].compactMap { name in
-      ((wallet?[name] as? [String: Any])?["half"] as? [Int])?.map {
-        UInt8(truncatingIfNeeded: $0)
-      }
+      ((wallet?[name] as? [String: Any])?["half"] as? String).flatMap { Base64URL.decode($0) }
     }
   }
 

@@ -167,12 +167,13 @@ struct Theft {
       shares: shares)
   }
 
-  /// The lists of bytes in a JSON value.
+  /// The lists of bytes in a JSON value, and the bytes of texts in base64url.
   private static func bytes(in value: Any) -> [[UInt8]] {
     switch value {
     case let list as [Int]: [list.map { UInt8(truncatingIfNeeded: $0) }]
     case let list as [Any]: list.flatMap(bytes)
     case let members as [String: Any]: members.values.flatMap(bytes)
+    case let text as String: Base64URL.decode(text).map { [$0] } ?? []
     default: []
     }
   }
