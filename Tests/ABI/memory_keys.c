@@ -279,17 +279,8 @@ static int open_at_evaluator(uint8_t half[KEY], const char *provider, const char
   }
   opened[count] = 0;
   const char *at = strstr((char *)opened, "\"current\":");
-  at = at != NULL ? strstr(at, "\"half\":[") : NULL;
-  if (at == NULL) {
-    return 0;
-  }
-  at += strlen("\"half\":");
-  for (int i = 0; i < KEY; i++) {
-    char *end = NULL;
-    half[i] = (uint8_t)strtoul(at + 1, &end, 10);
-    at = end;
-  }
-  return *at == ']';
+  char text[64] = "";
+  return at != NULL && member(at, "half", text, sizeof text) && decoded(half, KEY, text);
 }
 
 /* Both halves of the key that evaluates a wallet's PIN: the evaluator's, then the provider's. */
