@@ -5,12 +5,15 @@
 #
 # A part has fewer dependencies than the package. By itself SwiftPM would store their versions alone in Package.resolved,
 # or delete it, while other builds read it. So a part takes the versions of the package and stores none.
-set -uo pipefail
-cd "$(dirname "$0")/.." || exit
+set -euo pipefail
+cd "$(dirname "$0")/.."
 action=$1
 shift
-[[ ! -e Package.resolved ]] || exec "${SWIFT:-swift}" "$action" --disable-automatic-resolution "$@"
-"${SWIFT:-swift}" "$action" "$@"
-status=$?
-rm -f Package.resolved
-exit "$status"
+mkdir -p build
+(
+  flock 9
+  [[ -e Package.resolved ]] ||
+    env -u WALLET_CORE_ONLY -u WALLET_CORE_READERS "${SWIFT:-swift}" package resolve >build/resolved.log 2>&1 ||
+    { cat build/resolved.log >&2 && exit 1; }
+) 9>build/resolved.lock
+exec "${SWIFT:-swift}" "$action" --disable-automatic-resolution "$@"

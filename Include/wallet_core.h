@@ -2426,7 +2426,7 @@ size_t wallet_core_event_activity_count(const wallet_core_event *event);
 const char *WALLET_CORE_NONNULL
 wallet_core_event_activity_text(const wallet_core_event *event, size_t activity, const char *name);
 
-/** The number of registrations, as wallet_core_event_sharing_registration_count(). Since 0.5. */
+/** The number of registrations for what was chosen; of all if nothing was. Since 0.5. */
 size_t wallet_core_event_activity_registration_count(
     const wallet_core_event *event, size_t activity);
 

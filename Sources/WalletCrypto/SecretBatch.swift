@@ -73,7 +73,7 @@ public final class SecretBatch {
     }
   }
 
-  /// Wipes all secrets. Those that follow get a larger block, because they are many.
+  /// Wipes all secrets. A next block is a larger one, because they are many.
   public func clear() {
     places.removeAll(keepingCapacity: true)
     isReadOnly = false

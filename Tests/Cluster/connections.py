@@ -11,8 +11,12 @@ and after they are closed; ends with an error if a rule is broken.
 import asyncio
 import itertools
 import pathlib
+import resource
 import sys
 from urllib.parse import urlsplit
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "Support"))
+from patience import PATIENCE  # noqa: E402
 
 TOGETHER = 200  # being opened at the same time
 REQUEST = b"GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -35,7 +39,16 @@ async def ask(reader, writer):
     await reader.readexactly(int(length.split(b":")[1]))
 
 
+def allow_files(count):
+    """Debian lets a process open 1,024 files unless it asks for more."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if most != resource.RLIM_INFINITY and most < count:
+        raise SystemExit(f"connections: this system allows {most} open files, and {count} are needed")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (count, most))
+
+
 async def main(url, process, count):
+    allow_files(count + 256)
     address = urlsplit(url)
     opening = asyncio.Semaphore(TOGETHER)
 
@@ -53,7 +66,7 @@ async def main(url, process, count):
     reader, writer = await asyncio.open_connection(address.hostname, address.port)
     try:
         writer.write(REQUEST)
-        if await reader.read(1):
+        if await asyncio.wait_for(reader.read(1), PATIENCE):
             raise SystemExit(f"connections: connection {count + 1} is answered")
     except ConnectionError:
         pass
@@ -62,6 +75,16 @@ async def main(url, process, count):
     for _, writer in all_of_them:
         writer.close()
     await asyncio.gather(*(writer.wait_closed() for _, writer in all_of_them), return_exceptions=True)
+    # The provider has noticed that they are closed once it takes as many again.
+    end = asyncio.get_running_loop().time() + PATIENCE
+    while True:
+        try:
+            for _, writer in [await opened() for _ in range(64)]:
+                writer.close()
+            break
+        except (ConnectionError, asyncio.IncompleteReadError):
+            if asyncio.get_running_loop().time() > end:
+                raise SystemExit("connections: closed ones are not noticed") from None
     print(before, during, resident(process))
 
 

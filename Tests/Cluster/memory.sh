@@ -16,7 +16,7 @@ chmod 711 "$scratch"
 trap 'end_cluster; rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM
 largest_connection=48 # KiB of each idle connection
-largest_growth=64     # MiB, from one wallet to all of them
+largest_growth=64     # MiB, from eight wallets to all of them
 largest_slowdown=3     # of the processor time for a PIN; looking at each wallet would cost a thousand times as much
 
 # start NAME [OPTION...]: a provider on that store.

@@ -5,7 +5,7 @@
 
 populate() {
   if [[ -n $database_url ]]; then
-    "$(postgresql psql)" --quiet --no-psqlrc "$database_url" -c "
+    "$(postgresql psql)" --quiet --no-psqlrc -v ON_ERROR_STOP=1 "$database_url" -c "
       DO \$\$ DECLARE columns text; BEGIN
         SELECT string_agg(quote_ident(column_name), ', ' ORDER BY ordinal_position) INTO columns
           FROM information_schema.columns WHERE table_name = 'wallet'

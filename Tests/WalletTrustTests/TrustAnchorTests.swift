@@ -93,6 +93,8 @@ final class TrustAnchorTests: XCTestCase {
       ("Bank\u{202E}knaB", nil), ("Bank\nof", nil), ("Bank\u{200B}", nil), ("\u{FFFD}", nil),
       ("A\u{2028}B", nil), ("\0", nil), (" ", nil), ("\u{A0}\u{3000}", nil), ("\u{2800}", nil),
       ("Ba\u{3164}nk", nil), ("\u{115F}", nil), ("Ba\u{34F}nk", nil), ("Ba\u{FE0F}nk", nil),
+      ("\u{FE0F}Bank", nil), ("\u{2708}\u{FE0F} Reisen", "\u{2708}\u{FE0F} Reisen"),
+      ("\u{8FBB}\u{E0100}", "\u{8FBB}\u{E0100}"), ("\u{2708}\u{FE0F}\u{FE0F}", nil),
     ] {
       var pki = try TestPKI()
       pki.leaf.subject = try DistinguishedName { OrganizationName(name) }

@@ -45,7 +45,8 @@ package struct AlternatingFile: Sendable {
     }
   }
 
-  /// Replaces the content, which is on disk when this returns, or throws and leaves it unchanged.
+  /// Replaces the content, which is on disk when this returns. If this throws, the content is the former
+  /// one, or after a power cut perhaps the new one.
   package func write(_ content: [UInt8]) throws(FileProblem) {
     guard content.count <= Self.longest else {
       throw FileProblem("\(path) would have more than \(Self.longest) bytes")
@@ -81,6 +82,7 @@ package struct AlternatingFile: Sendable {
       } catch {
         // It may be whole, though perhaps not on disk.
         try? file.write([UInt8](repeating: 0, count: Self.headLength), at: start)
+        try? file.synchroniseContent()
         throw error
       }
     }

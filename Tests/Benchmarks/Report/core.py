@@ -47,7 +47,7 @@ class Row:
 
 
 OPERATIONS = (
-    "Its public-key operations alone, which the protocol demands, take most of that time; the next line of the table has"
+    "Its public-key operations alone, which the protocol demands, take as long as the goal allows; the next line of the table has"
     " them."
 )
 GUARDED = (
