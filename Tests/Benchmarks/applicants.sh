@@ -1,4 +1,4 @@
-# Makes applicants for benchmarks that need a card. To be sourced by a bash script.
+# Makes applicants for benchmarks and counts that need a card. To be sourced by a bash script.
 #
 #   make_applicant PROVIDER DATA_DIRECTORY DIRECTORY
 #

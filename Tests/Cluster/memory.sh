@@ -19,7 +19,7 @@ largest_connection=48 # KiB of each idle connection
 largest_growth=64     # MiB, from eight wallets to all of them
 largest_slowdown=3     # of the processor time for a PIN; looking at each wallet would cost a thousand times as much
 
-# start NAME [OPTION...]: a provider on that store.
+# start NAME [OPTION...]: a provider in a directory of that name; PostgreSQL is its store if that is the name.
 start() {
   directory=$scratch/$1
   shift

@@ -47,8 +47,8 @@ class Row:
 
 
 OPERATIONS = (
-    "Its public-key operations alone, which the protocol demands, take as long as the goal allows; the next line of the table has"
-    " them."
+    "Its public-key operations alone, which the protocol demands, take as long as the goal allows; the next line of the"
+    " table has them."
 )
 GUARDED = (
     "Besides these operations an unlock reads and seals records, writes and reads JSON, asks twice by libcurl, and"
