@@ -357,6 +357,38 @@ final class UC5_1SharingTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC7.1 1.1")
   }
 
+  func testUC9_4AWipeElsewhereWhileTheActIsConfirmedEndsTheAct() {
+    for (purpose, act) in [(Outcome.sharing, Action.share), (.login, .login)] {
+      var walk = called(for: purpose)
+      walk.choose(act)
+      walk.isHolding = true
+      walk.enterPin()
+      walk.answer(until: .applyUpdatePolicy)
+      let id = walk.engine.pending?.id ?? 0
+      walk.facts = Facts()
+      walk.send(.wiped)
+      walk.send(.outcome(id: id, .allowed, Details()))
+      XCTAssertEqual(walk.at, "UC1.1 1.1")
+      XCTAssertFalse(walk.taken.contains("PF2.4 1.4a"))
+    }
+  }
+
+  func testUC9_4AWipeElsewhereKeepsTheBlockOfThisVersionDuringAnAct() {
+    var walk = called()
+    walk.choose(.share)
+    walk.facts.versionState = .block(updateAvailable: true)
+    walk.enterPin()
+    XCTAssertEqual(walk.at, "PF1.4 2.1")
+    let blocked = walk.facts.versionState
+    walk.facts = Facts()
+    walk.facts.versionState = blocked
+    walk.send(.wiped)
+    XCTAssertEqual(walk.at, "PF1.4 2.1")
+    walk.facts.versionState = .ok
+    walk.open(.resume)
+    XCTAssertEqual(walk.at, "UC1.1 1.1")
+  }
+
   func testUC5_1AWrongPinKeepsTheRequest() {
     var walk = called()
     walk.choose(.share)

@@ -243,20 +243,25 @@ extension Engine {
       return endWarning()
     }
     let (pending, screen, history) = (pending, screen, history)
+    let stays = needsNoWallet(position)
     forgetWallet()
-    guard needsNoWallet(position, screen) else {
-      return enter(UseCaseTables.firstRow(of: .introduceApp))
-    }
+    guard stays else { return enter(UseCaseTables.firstRow(of: .introduceApp)) }
     (self.pending, self.screen, self.history) = (pending, screen, history)
   }
 
-  /// Whether a step is for a device without a wallet, or comes before the search for one.
-  private func needsNoWallet(_ position: FlowPosition, _ screen: FlowPosition?) -> Bool {
+  /// Whether a step is for a device without a wallet, or comes before the search for one. The screen
+  /// that blocks this version stays too.
+  private func needsNoWallet(_ position: FlowPosition) -> Bool {
+    if isVersionBlock(position) { return true }
+    // The update policy that is applied before an act is a part of the act.
+    if position.isConfirming { return false }
     switch (position.failed ?? position.row).useCase {
-    case .introduceApp, .updatePolicy: true
-    case .openApp: [.splash, .policyAtLaunch].contains(position.row)
-    case .help: screen?.row.useCase == .introduceApp || screen?.row.useCase == .updatePolicy
-    default: false
+    case .introduceApp, .updatePolicy: return true
+    case .openApp: return [.splash, .policyAtLaunch].contains(position.row)
+    case .help:
+      guard let screen, !screen.isConfirming else { return false }
+      return screen.row.useCase == .introduceApp || screen.row.useCase == .updatePolicy
+    default: return false
     }
   }
 
