@@ -391,7 +391,8 @@ struct Model {
     if isUnlockedAnew { lastScreen = nil }
     if isHeldBack(event, reaction), let screen = engine.screen {
       lastScreen = "\(screen.row)"
-      leftScreen = lastScreen
+      // A block of this version suspends nothing, so what it has suspended itself stays suspended.
+      if screen.row.useCase != .updatePolicy { leftScreen = lastScreen }
     }
     let resumes = ["UC1.2 3.1b", "UC1.2 3.3b", "UC1.2 3.4a", "UC2.3 1.5c", "UC2.3 1.7a"]
     if reaction.taken.contains(where: { resumes.contains($0) }), let leftScreen {
