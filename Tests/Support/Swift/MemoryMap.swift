@@ -22,6 +22,16 @@ public enum MemoryMap {
     return []
   }
 
+  /// Whether memory that the process locks is locked. Not under the address sanitizer, which only says
+  /// that it has locked it.
+  public static func canLock() throws -> Bool {
+    let length = Int(sysconf(Int32(_SC_PAGESIZE)))
+    let page = mmap(nil, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+    guard let page, page != MAP_FAILED else { throw POSIXError(.ENOMEM) }
+    defer { munmap(page, length) }
+    return try mlock(page, length) == 0 && flags(of: UInt(bitPattern: page)).contains("lo")
+  }
+
   /// How many bytes can be written and belong to no file.
   public static func writableBytes() throws -> Int {
     try regions().filter { $0.protection == "rw-p" && !$0.isOfFile }.map(\.bounds.count)
