@@ -227,7 +227,7 @@ final class SharingRequestTests: SharingTestCase {
   func testARequestThatIsOverIsInTheHistory() throws {
     let event = try begin(["expires_in": 60])
     defer { wallet_core_event_free(event) }
-    flow.advanceClock(61_000)
+    flow.advanceClock(180_000)
     for _ in 0..<2 {
       let over = try confirm(text(event, "id"), pin)
       XCTAssertEqual(wallet_core_event_status(over), WALLET_CORE_ERROR_REQUEST_EXPIRED)

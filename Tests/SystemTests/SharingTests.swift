@@ -76,7 +76,7 @@ final class SharingTests: SharingTestCase {
     try party.listen(false)
     try share(to: "UC5.1 1.5.1")
     try party.listen(true)
-    flow.advanceClock(61_000)
+    flow.advanceClock(180_000)
     flow.choose("try-again")
     let step = try flow.next()
     XCTAssertEqual("\(step.row) \(step.name)", "UC5.1 1.5.1 session-expired")
