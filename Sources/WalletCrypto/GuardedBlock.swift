@@ -1,5 +1,6 @@
 internal import CSodium
 internal import Synchronization
+internal import WalletSystem
 
 /// A block of libsodium's guarded memory. It has memory pages of its own, which are locked and left
 /// out of dumps where the system allows. An inaccessible page follows. The secret ends right before
@@ -74,8 +75,8 @@ private struct UnusedBlocks: @unchecked Sendable {
   // Sendable: the slots are made once and never freed, and each slot changes in one atomic step.
   private let slots: UnsafeMutablePointer<Atomic<UnsafeMutableRawPointer?>>
   /// The number of blocks that are kept; further ones are freed. A phone may allow only 64 KiB of
-  /// locked memory, and a page may have 16 KiB.
-  private static let count = 4
+  /// locked memory, and a page may have 16 KiB. Where it has 4 KiB, there are as many as an unlock needs.
+  private static let count = max(4, 48 * 1024 / max(4096, Int(clamping: CurrentProcess.pageBytes)))
 
   init() {
     slots = .allocate(capacity: Self.count)

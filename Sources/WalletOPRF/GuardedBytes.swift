@@ -1,4 +1,5 @@
 internal import CSodium
+internal import Synchronization
 
 /// A few secret bytes in libsodium's guarded memory, wiped with their last reference. Zero at
 /// first.
@@ -7,18 +8,32 @@ internal import CSodium
 final class GuardedBytes: @unchecked Sendable {
   private let start: UnsafeMutablePointer<UInt8>
   let count: Int
+  /// What it takes up of the page for all; nil if it has a page of its own.
+  private let places: UInt64?
 
   /// Allocates `count` bytes, at least one.
   init(count: Int) throws(ObliviousPRFError) {
-    guard sodium_init() >= 0, count > 0, let memory = sodium_malloc(count) else {
-      throw .outOfMemory
-    }
-    sodium_memzero(memory, count)
-    start = memory.bindMemory(to: UInt8.self, capacity: count)
     self.count = count
+    if let (places, start) = GuardedPage.take(count) {
+      (self.places, self.start) = (places, start)
+      return
+    }
+    guard let memory = Self.allocate(count) else { throw .outOfMemory }
+    (places, start) = (nil, memory)
   }
 
-  deinit { sodium_free(start) }
+  deinit {
+    guard let places else { return sodium_free(start) }
+    sodium_memzero(start, count)
+    GuardedPage.giveBack(places)
+  }
+
+  /// Returns bytes that are zero; nil if there is no guarded memory.
+  fileprivate static func allocate(_ count: Int) -> UnsafeMutablePointer<UInt8>? {
+    guard sodium_init() >= 0, count > 0, let memory = sodium_malloc(count) else { return nil }
+    sodium_memzero(memory, count)
+    return memory.bindMemory(to: UInt8.self, capacity: count)
+  }
 
   func withPointer<Result, Failure: Error>(
     _ body: (UnsafeMutablePointer<UInt8>) throws(Failure) -> Result
@@ -34,4 +49,44 @@ final class GuardedBytes: @unchecked Sendable {
   func withMutableBytes(_ body: (UnsafeMutableRawBufferPointer) -> Void) {
     withPointer { body(UnsafeMutableRawBufferPointer(start: $0, count: count)) }
   }
+}
+
+/// One page of guarded memory for the whole process, for what is short. A page for each would take ten
+/// system calls to make and as many to free, and each call makes every processor forget where the
+/// memory is. Its places are not guarded by a lock, because another thread could hold it during a fork.
+private enum GuardedPage {
+  /// The page is made once and never freed, and each place has one owner at a time.
+  private struct Memory: @unchecked Sendable {
+    let start: UnsafeMutablePointer<UInt8>
+  }
+
+  private static let placeLength = ObliviousPRF.scalarLength
+  /// A bit for each place.
+  private static let taken = Atomic<UInt64>(0)
+  private static let memory: Memory? = GuardedBytes.allocate(UInt64.bitWidth * placeLength)
+    .map(Memory.init)
+
+  /// Returns zeros, aligned for any type, in places one after the other; nil if there is no room.
+  static func take(_ count: Int) -> (places: UInt64, start: UnsafeMutablePointer<UInt8>)? {
+    let number = (count + placeLength - 1) / placeLength
+    guard 1...UInt64.bitWidth / 2 ~= number, let memory else { return nil }
+    let pattern: UInt64 = 1 << UInt64(number) - 1
+    var known = taken.load(ordering: .relaxed)
+    var first = 0
+    while first <= UInt64.bitWidth - number {
+      let places = pattern << UInt64(first)
+      guard known & places == 0 else {
+        first += 1
+        continue
+      }
+      let (isTaken, now) = taken.weakCompareExchange(
+        expected: known, desired: known | places, ordering: .acquiring)
+      if isTaken { return (places, memory.start + first * placeLength) }
+      known = now
+    }
+    return nil
+  }
+
+  /// - Parameter places: whose bytes are zero again.
+  static func giveBack(_ places: UInt64) { taken.bitwiseAnd(~places, ordering: .releasing) }
 }

@@ -130,4 +130,30 @@ final class ObliviousPRFTests: XCTestCase {
       try UnsafeRawBufferPointer(start: nil, count: 0).isEmpty
         ? ObliviousPRF.blinded(UnsafeRawBufferPointer(start: nil, count: 0), by: .random()) : nil)
   }
+
+  func testManyScalarsOfManyThreadsKeepTheirBytes() throws {
+    // More than one page has places for.
+    DispatchQueue.concurrentPerform(iterations: 8) { _ in
+      for _ in 0..<20 {
+        let made = (0..<20).compactMap { _ in try? SecretScalar.random() }
+          .map { ($0, $0.withBytes(Array.init)) }
+        XCTAssertEqual(made.count, 20)
+        for (scalar, bytes) in made { XCTAssertEqual(scalar.withBytes(Array.init), bytes) }
+      }
+    }
+  }
+
+  func testTheBytesOfAReleasedScalarAreZero() throws {
+    let other = try SecretScalar.random()
+    var scalar: SecretScalar? = try .random()
+    let bytes = try XCTUnwrap(scalar?.withBytes { $0 })
+    let distance = try other.withBytes {
+      try XCTUnwrap(bytes.baseAddress) - XCTUnwrap($0.baseAddress)
+    }
+    // Of the page that is never freed, so they can still be read.
+    XCTAssertLessThan(abs(distance), 64 * ObliviousPRF.scalarLength, "bytes of one page")
+    XCTAssertFalse(bytes.allSatisfy { $0 == 0 })
+    scalar = nil
+    XCTAssertTrue(bytes.allSatisfy { $0 == 0 })
+  }
 }
