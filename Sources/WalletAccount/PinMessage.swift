@@ -148,7 +148,7 @@ extension SecretText {
   static func signed(
     _ content: SecretText, type: SignedMessageType, by key: Ed25519.SigningKey
   ) throws -> SecretText {
-    let header = SecretText.plain(try SignedMessage.header(type, of: key))
+    let header = SecretText.plain(SignedMessage.header(type, of: key))
     let input = try Secret(.joined([.base64URL(header), ".", .base64URL(content)]))
     return .joined([.secret(input), ".", .base64URL(.secret(try key.sign(input)))])
   }

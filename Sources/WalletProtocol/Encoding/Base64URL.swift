@@ -18,13 +18,26 @@ public enum Base64URL {
 
   // Not generic: other modules would call a witness for each byte.
   private static func text(of bytes: [UInt8]) -> String {
-    let length = encodedLength(bytes.count)
-    let output = [UInt8](unsafeUninitializedCapacity: length) { output, count in
+    String(unsafeUninitializedCapacity: encodedLength(bytes.count)) { output in
+      let alphabet = alphabet
+      var count = 0
+      // Three bytes are four characters; byte by byte it would take most of the time of a message.
+      for start in stride(from: 0, to: bytes.count / 3 * 3, by: 3) {
+        let pair = UInt32(bytes[start]) << 16 | UInt32(bytes[start + 1]) << 8
+        let group = pair | UInt32(bytes[start + 2])
+        output[count] = alphabet[Int(group >> 18)]
+        output[count + 1] = alphabet[Int(group >> 12 & 63)]
+        output[count + 2] = alphabet[Int(group >> 6 & 63)]
+        output[count + 3] = alphabet[Int(group & 63)]
+        count += 4
+      }
       var encoder = Encoder()
-      for byte in bytes { encoder.encode(byte) { (output[count], count) = ($0, count + 1) } }
+      for byte in bytes.suffix(bytes.count % 3) {
+        encoder.encode(byte) { (output[count], count) = ($0, count + 1) }
+      }
       encoder.end { (output[count], count) = ($0, count + 1) }
+      return count
     }
-    return String(decoding: output, as: UTF8.self)
   }
 
   /// Returns the length of the text form of `count` bytes.
@@ -58,27 +71,33 @@ public enum Base64URL {
   /// Returns the bytes of `text`; nil if it is not the one spelling of any bytes.
   public static func decode(_ text: some StringProtocol) -> [UInt8]? {
     // A part of a text would be copied byte by byte otherwise.
-    bytes(of: text.utf8.withContiguousStorageIfAvailable { Array($0) } ?? Array(text.utf8))
+    bytes(of: (text.utf8.withContiguousStorageIfAvailable { Array($0) } ?? Array(text.utf8))[...])
   }
 
+  /// Returns the bytes of a text in UTF-8; nil if it is not the one spelling of any bytes.
+  static func decode(_ characters: ArraySlice<UInt8>) -> [UInt8]? { bytes(of: characters) }
+
   // Not generic: other modules would call a witness for each character.
-  private static func bytes(of characters: [UInt8]) -> [UInt8]? {
+  private static func bytes(of characters: ArraySlice<UInt8>) -> [UInt8]? {
     guard characters.count % 4 != 1 else { return nil }
-    var output: [UInt8] = []
-    output.reserveCapacity(characters.count * 3 / 4)
+    let values = values
     var buffer: UInt32 = 0
-    var bits = 0
-    for character in characters {
-      let value = values[Int(character)]
-      guard value != 255 else { return nil }
-      buffer = (buffer << 6 | UInt32(value)) & 0xFFFF
-      bits += 6
-      if bits >= 8 {
-        bits -= 8
-        output.append(UInt8(truncatingIfNeeded: buffer >> UInt32(bits)))
+    var bits: UInt32 = 0
+    var isValid = true
+    let bytes = [UInt8](unsafeUninitializedCapacity: characters.count * 3 / 4) { output, count in
+      for character in characters {
+        let value = values[Int(character)]
+        isValid = isValid && value != 255
+        buffer = (buffer << 6 | UInt32(value & 63)) & 0xFFFF
+        bits += 6
+        if bits >= 8 {
+          bits -= 8
+          output[count] = UInt8(truncatingIfNeeded: buffer >> bits)
+          count += 1
+        }
       }
     }
-    guard buffer & ((1 << UInt32(bits)) - 1) == 0 else { return nil }
-    return output
+    guard isValid, buffer & ((1 << bits) - 1) == 0 else { return nil }
+    return bytes
   }
 }

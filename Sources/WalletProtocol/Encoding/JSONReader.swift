@@ -161,10 +161,15 @@ struct JSONReader {
   private mutating func string() throws(WireError) -> String {
     position += 1
     let start = position
+    var isASCII = true
     // Most strings have no escape.
     while let byte = current, byte >= 0x20, byte != UInt8(ascii: "\\") {
       position += 1
-      if byte == UInt8(ascii: "\"") { return try Self.text(bytes[start..<position - 1]) }
+      if byte == UInt8(ascii: "\"") {
+        let content = bytes[start..<position - 1]
+        return isASCII ? String(decoding: content, as: UTF8.self) : try Self.text(content)
+      }
+      if byte >= 0x80 { isASCII = false }
     }
     var text = Array(bytes[start..<position])
     while true {
