@@ -39,7 +39,7 @@ build_debug = $(call quietly,$(1),Building $(1)) $(SWIFT) build $(strict) --prod
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help fresh demo phone phone-web verifier pictures check-http-bridge test test-full test-loaded test-failover mutants bench bench-provider instructions-baseline lint format flows abi-baseline \
+.PHONY: help fresh demo phone phone-web verifier pictures check-http-bridge test test-full test-loaded test-failover mutants bench bench-provider flames instructions-baseline lint format flows abi-baseline \
   install dist docs library library-testing provider clean \
   install-built install-provider install-units release-testing release-load release-bare stage debug-provider \
   debug-provider-testing debug-tests test-programs
@@ -91,6 +91,9 @@ instructions-baseline: setup-test stage provider release-load ## Save the curren
 
 bench-provider: setup-bench provider release-load release-bare ## Measure the provider with both databases, print tables
 	@Tests/Benchmarks/provider_report.sh $(release_provider) $(release_load) $(release_bare) build/bench
+
+flames: setup-flames provider release-load ## Draw where the processor time of a PIN's validation goes
+	@Tests/Benchmarks/flames.sh $(release_provider) $(release_load) build/bench/flames.svg 'A validation of a PIN'
 
 fresh: ## Run the README's commands on empty Debian systems, and every target with only its own packages
 	@.ci/setup.sh fresh

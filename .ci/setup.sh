@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes sure that the Debian packages of a task are installed.
 #
-#   .ci/setup.sh [--list] TASK...     TASK: library provider phone phone-web verifier check licences dist docs test full failover bench lint fresh
+#   .ci/setup.sh [--list] TASK...     TASK: library provider phone phone-web verifier check licences dist docs test full failover bench flames lint fresh
 #
 # With --list it only prints the packages of the tasks.
 #
@@ -42,6 +42,7 @@ for task in "$@"; do
     full) packages+=(buildah debootstrap) ;;
     failover) packages+=("${provider[@]}" curl etcd-server iproute2 openssl patroni postgresql util-linux) ;;
     bench) packages+=("${provider[@]}" libssl-dev postgresql python3-venv util-linux valgrind) ;;
+    flames) packages+=("${provider[@]}" linux-perf python3) ;;
     lint) packages+=("${swift[@]}" clang-format) ;;
     fresh) packages+=(debootstrap git util-linux) ;;
     *) echo "setup: unknown task $task" >&2 && exit 2 ;;

@@ -155,6 +155,8 @@ bench      Tests/Cluster                    postgresql              postgresql
 bench      Tests/Interop/python.sh          python3-venv            -m venv
 bench      Tests/Cluster/cluster.sh         util-linux              setpriv
 bench      Tests/Benchmarks                 valgrind                valgrind
+flames     Tests/Benchmarks                 linux-perf              perf record
+flames     Tests/Benchmarks                 python3                 python3
 test       Tests/ABI                        abigail-tools           abidw|abidiff
 test       Tests/Support/chromium.py        chromium                chromium
 test       Tests/Support/chromium.py        chromium-driver         chromedriver
@@ -188,11 +190,11 @@ own_packages() {
     phone-web) .ci/setup.sh --list phone ;;
     check) .ci/setup.sh --list library ;;
     test) .ci/setup.sh --list library provider phone ;;
-    bench | failover) .ci/setup.sh --list provider ;;
+    bench | failover | flames) .ci/setup.sh --list provider ;;
     lint | docs) echo "$toolchain" ;;
   esac | sort -u | comm -13 - <(.ci/setup.sh --list "$1")
 }
-for task in phone phone-web verifier check licences dist docs lint fresh full failover bench test; do
+for task in phone phone-web verifier check licences dist docs lint fresh full failover bench flames test; do
   same "every package for $task has a known use" "$(own_packages "$task")" \
     "$(awk -v task="$task" '$1 == task { print $3 }' "$scratch/uses" | sort)"
 done

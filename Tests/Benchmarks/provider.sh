@@ -6,7 +6,8 @@
 # Nothing is asserted: read the ratios. They are of processor time, so that what else runs on the machine matters
 # less. Clients and PostgreSQL share the machine with the provider. Each figure is the median of
 # BENCH_PROVIDER_RUNS runs (3) of BENCH_PROVIDER_SECONDS (5); the databases grow to BENCH_PROVIDER_WALLETS.
-# BENCH_PROVIDER_STORES and BENCH_PROVIDER_CONNECTIONS choose less than all.
+# BENCH_PROVIDER_STORES and BENCH_PROVIDER_CONNECTIONS choose less than all. pgbench, too, runs the statements of a
+# validation: with as many clients, but no more than the provider has connections to the database.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 source Tests/Cluster/cluster.sh
@@ -80,6 +81,29 @@ bare_requests() {
   done | medians
 }
 
+# log_statements DIRECTORY: has the statements of a validation in the database's log, DIRECTORY/database.log.
+log_statements() {
+  local sql
+  sql() { "$(postgresql psql)" --quiet --no-psqlrc --output=/dev/null "$database_url" -c "$1" -c 'SELECT pg_reload_conf()'; }
+  coproc client { "$load" validations --configuration "$scratch/configuration.json" --count 3; }
+  # shellcheck disable=SC2154 # made by coproc
+  read -r -u "${client[0]}"
+  sql "ALTER SYSTEM SET log_statement = 'all'"
+  eventually sees_statements "$1/database.log"
+  echo go >&"${client[1]}"
+  read -r -u "${client[0]}"
+  exec {client[1]}>&-
+  # shellcheck disable=SC2154 # made by coproc
+  wait "$client_PID"
+  sql "ALTER SYSTEM RESET log_statement"
+}
+
+# A server takes over its settings a moment after it was told to.
+sees_statements() {
+  "$(postgresql psql)" --quiet --no-psqlrc --output=/dev/null "$database_url" -c 'SELECT 1'
+  grep -q 'LOG:  statement: SELECT 1' "$1"
+}
+
 "$bare" serve >"$scratch/bare.out" 2>"$scratch/bare.log" </dev/null &
 bare_pid=$!
 eventually grep -q '^bare ' "$scratch/bare.out"
@@ -98,7 +122,7 @@ echo
 row store connections 'validations/s' 'p50 ms' 'p99 ms' 'p99 / p50 of 1' 'CPU ms' 'bare requests ms' 'bare commits ms' \
   'the least ms' 'of the least' 'memory MiB'
 row --- --: --: --: --: --: --: --: --: --: --: --:
-growth=
+growth= statements=
 for name in "${stores[@]}"; do
   store "$name"
   commits=$(awk -v a="$commit" 'BEGIN { printf "%.4f", 4 * a }')
@@ -108,6 +132,10 @@ for name in "${stores[@]}"; do
     commits=$(awk -v a="$commit" -v b="$server" 'BEGIN { printf "%.4f", 2 * a + 2 * b }')
   fi
   single=
+  if [[ $name == PostgreSQL ]]; then
+    log_statements "$scratch/$name"
+    populate "$scratch/$name" 16
+  fi
   for connections in "${widths[@]}"; do
     requests=$(bare_requests "$connections")
     read -r rate p50 p99 cpu memory < <(steady "$connections")
@@ -116,6 +144,10 @@ for name in "${stores[@]}"; do
     ((connections > 1)) || single=$p50
     row "$name" "$connections" "$rate" "$p50" "$p99" "$(ratio "$p99" "$single")" "$cpu" "$requests" "$commits" \
       "$least" "$(ratio "$cpu" "$least")" "$memory"
+    [[ $name == PostgreSQL ]] || continue
+    bench=$(python3 Tests/Benchmarks/statements.py "$scratch/$name/database.log" "$database_url" \
+      "$(postgresql pgbench)" "$((connections < 8 ? connections : 8))" "$seconds" "$runs")
+    statements+=$(row "$connections" "$rate" "$bench" "$(ratio "$bench" "$rate")")$'\n'
   done
   # Each is served once, and what is remembered of it is in memory.
   ((${#sizes[@]})) || { end_cluster && continue; }
@@ -131,6 +163,12 @@ for name in "${stores[@]}"; do
   done
   end_cluster
 done
+if [[ -n $statements ]]; then
+  echo
+  row connections 'validations/s on PostgreSQL' 'their statements by pgbench/s' 'of pgbench'
+  row --: --: --: --:
+  echo -n "$statements"
+fi
 ((${#sizes[@]})) || exit 0
 echo
 row store wallets 'validations/s' 'p50 ms' 'p99 ms' 'CPU ms' 'memory MiB'
