@@ -75,8 +75,9 @@ private struct UnusedBlocks: @unchecked Sendable {
   // Sendable: the slots are made once and never freed, and each slot changes in one atomic step.
   private let slots: UnsafeMutablePointer<Atomic<UnsafeMutableRawPointer?>>
   /// The number of blocks that are kept; further ones are freed. A phone may allow only 64 KiB of
-  /// locked memory, and a page may have 16 KiB. Where it has 4 KiB, there are as many as an unlock needs.
-  private static let count = max(4, 48 * 1024 / max(4096, Int(clamping: CurrentProcess.pageBytes)))
+  /// locked memory, and a page may have 16 KiB: then one is left for what is short. Where a page has
+  /// 4 KiB, there are as many as an unlock needs, and 16 KiB are left for records.
+  private static let count = max(3, 40 * 1024 / max(4096, Int(clamping: CurrentProcess.pageBytes)))
 
   init() {
     slots = .allocate(capacity: Self.count)

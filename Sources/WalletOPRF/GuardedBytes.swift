@@ -52,8 +52,8 @@ final class GuardedBytes: @unchecked Sendable {
 }
 
 /// One page of guarded memory for the whole process, for what is short. A page for each would take ten
-/// system calls to make and as many to free, and each call makes every processor forget where the
-/// memory is. Its places are not guarded by a lock, because another thread could hold it during a fork.
+/// system calls to make and as many to free, and each call makes all processors drop cached addresses.
+/// Its places are not guarded by a lock, because another thread could hold it during a fork.
 private enum GuardedPage {
   /// The page is made once and never freed, and each place has one owner at a time.
   private struct Memory: @unchecked Sendable {
@@ -63,8 +63,17 @@ private enum GuardedPage {
   private static let placeLength = ObliviousPRF.scalarLength
   /// A bit for each place.
   private static let taken = Atomic<UInt64>(0)
-  private static let memory: Memory? = GuardedBytes.allocate(UInt64.bitWidth * placeLength)
-    .map(Memory.init)
+  private static let length = UInt64.bitWidth * placeLength
+  private static let memory: Memory? = {
+    guard let start = GuardedBytes.allocate(length) else { return nil }
+    // libsodium does not report whether it could lock the page. One that is not locked is not used for
+    // ever, because the system may lock another one later.
+    guard sodium_mlock(start, length) == 0 else {
+      sodium_free(start)
+      return nil
+    }
+    return Memory(start: start)
+  }()
 
   /// Returns zeros, aligned for any type, in places one after the other; nil if there is no room.
   static func take(_ count: Int) -> (places: UInt64, start: UnsafeMutablePointer<UInt8>)? {

@@ -32,8 +32,8 @@ enum HashToGroup {
     else { throw .invalidInput }
   }
 
-  /// Returns the scalar of a message that is no secret, as those of a proof are. In ordinary memory:
-  /// each allocation of guarded memory takes several system calls, and this needs four.
+  /// Returns the scalar of a message that is no secret, as those of a proof are. In ordinary
+  /// memory, because guarded memory is scarce.
   static func scalar(of message: [UInt8]) throws(ObliviousPRFError) -> PublicScalar {
     let separator = separator("HashToScalar-")
     let first = try PublicHash.sha512(

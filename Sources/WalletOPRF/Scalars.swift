@@ -45,7 +45,7 @@ public final class SecretScalar: Sendable {
   }
 
   /// Whether 32 bytes are a scalar other than zero: reducing it changes nothing. On the stack, which is
-  /// wiped, because guarded memory takes several system calls.
+  /// wiped, because guarded memory is scarce.
   private static func isCanonical(_ serialized: UnsafeRawBufferPointer) -> Bool {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 96) { memory in
       guard let reduced = memory.baseAddress else { return false }

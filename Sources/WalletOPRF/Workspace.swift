@@ -1,7 +1,7 @@
 internal import CSodium
 
-/// Guarded memory for one computation with a PIN: the state of a hash, and the values on the way. One
-/// allocation for all of them, because each takes about ten system calls. Wiped with its last reference.
+/// Guarded memory for one computation with a PIN: the state of a hash, and the values on the way, in one
+/// piece. Wiped with its last reference.
 final class Workspace {
   /// The state of the hash is first, where the memory is aligned for it.
   private static let stateLength = MemoryLayout<crypto_hash_sha512_state>.stride

@@ -10,6 +10,7 @@
 # validation: with as many clients, but no more than the provider has connections to the database.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+source Tests/Support/patience.sh
 source Tests/Cluster/cluster.sh
 source Tests/Cluster/populate.sh
 [[ -z ${WALLET_CORE_COMPILE_ONLY:-} ]] || exit 0 # there is nothing to compile here
@@ -81,26 +82,26 @@ bare_requests() {
   done | medians
 }
 
+sql() { "$(postgresql psql)" --quiet --no-psqlrc --output=/dev/null "$database_url" "$@"; }
+
 # log_statements DIRECTORY: has the statements of a validation in the database's log, DIRECTORY/database.log.
 log_statements() {
-  local sql
-  sql() { "$(postgresql psql)" --quiet --no-psqlrc --output=/dev/null "$database_url" -c "$1" -c 'SELECT pg_reload_conf()'; }
   coproc client { "$load" validations --configuration "$scratch/configuration.json" --count 3; }
   # shellcheck disable=SC2154 # made by coproc
-  read -r -u "${client[0]}"
-  sql "ALTER SYSTEM SET log_statement = 'all'"
+  read -r -u "${client[0]}" -t "$PROGRAM_PATIENCE"
+  sql -c "ALTER SYSTEM SET log_statement = 'all'" -c 'SELECT pg_reload_conf()'
   eventually sees_statements "$1/database.log"
   echo go >&"${client[1]}"
-  read -r -u "${client[0]}"
+  read -r -u "${client[0]}" -t "$PROGRAM_PATIENCE"
   exec {client[1]}>&-
   # shellcheck disable=SC2154 # made by coproc
   wait "$client_PID"
-  sql "ALTER SYSTEM RESET log_statement"
+  sql -c 'ALTER SYSTEM RESET log_statement' -c 'SELECT pg_reload_conf()'
 }
 
 # A server takes over its settings a moment after it was told to.
 sees_statements() {
-  "$(postgresql psql)" --quiet --no-psqlrc --output=/dev/null "$database_url" -c 'SELECT 1'
+  sql -c 'SELECT 1'
   grep -q 'LOG:  statement: SELECT 1' "$1"
 }
 
@@ -122,7 +123,7 @@ echo
 row store connections 'validations/s' 'p50 ms' 'p99 ms' 'p99 / p50 of 1' 'CPU ms' 'bare requests ms' 'bare commits ms' \
   'the least ms' 'of the least' 'memory MiB'
 row --- --: --: --: --: --: --: --: --: --: --: --:
-growth= statements=
+growth= statements= rates=()
 for name in "${stores[@]}"; do
   store "$name"
   commits=$(awk -v a="$commit" 'BEGIN { printf "%.4f", 4 * a }')
@@ -144,11 +145,17 @@ for name in "${stores[@]}"; do
     ((connections > 1)) || single=$p50
     row "$name" "$connections" "$rate" "$p50" "$p99" "$(ratio "$p99" "$single")" "$cpu" "$requests" "$commits" \
       "$least" "$(ratio "$cpu" "$least")" "$memory"
-    [[ $name == PostgreSQL ]] || continue
-    bench=$(python3 Tests/Benchmarks/statements.py "$scratch/$name/database.log" "$database_url" \
-      "$(postgresql pgbench)" "$((connections < 8 ? connections : 8))" "$seconds" "$runs")
-    statements+=$(row "$connections" "$rate" "$bench" "$(ratio "$bench" "$rate")")$'\n'
+    rates[connections]=$rate
   done
+  # After all widths, because it leaves rows behind.
+  if [[ $name == PostgreSQL ]]; then
+    for connections in "${widths[@]}"; do
+      bench=$(python3 Tests/Benchmarks/statements.py "$scratch/$name/database.log" "$database_url" \
+        "$(postgresql pgbench)" "$((connections < 8 ? connections : 8))" "$seconds" "$runs")
+      statements+=$(row "$connections" "${rates[connections]}" "$bench" "$(ratio "$bench" "${rates[connections]}")")$'\n'
+    done
+    sql -c 'DELETE FROM challenge' -c 'VACUUM challenge, wallet'
+  fi
   # Each is served once, and what is remembered of it is in memory.
   ((${#sizes[@]})) || { end_cluster && continue; }
   before=$memory
@@ -165,7 +172,7 @@ for name in "${stores[@]}"; do
 done
 if [[ -n $statements ]]; then
   echo
-  row connections 'validations/s on PostgreSQL' 'their statements by pgbench/s' 'of pgbench'
+  row connections 'validations/s on PostgreSQL' 'their statements by pgbench/s' 'pgbench / validations'
   row --: --: --: --:
   echo -n "$statements"
 fi

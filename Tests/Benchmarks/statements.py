@@ -15,9 +15,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-ENTRY = re.compile(r"^\d{4}-\d\d-\d\d .*?\[\d+\] (?:LOG:  execute \S+: |DETAIL:  parameters: |LOG:  |DETAIL:  )")
+ENTRY = re.compile(r"^\d{4}-\d\d-\d\d .*?\[\d+\] (?:LOG:  execute \S+: |DETAIL:  [Pp]arameters: |LOG:  |DETAIL:  )")
 STATEMENT = re.compile(r"LOG:  execute \S+: (.*)", re.S)
-PARAMETERS = re.compile(r"DETAIL:  parameters: (.*)", re.S)
+PARAMETERS = re.compile(r"DETAIL:  [Pp]arameters: (.*)", re.S)
 PARAMETER = re.compile(r"\$(\d+) = (?:'((?:[^']|'')*)'|NULL)")
 
 Statement = tuple[str, dict[int, str | None]]

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import WalletOPRF
 import XCTest
 
@@ -135,24 +136,31 @@ final class ObliviousPRFTests: XCTestCase {
     // More than one page has places for.
     DispatchQueue.concurrentPerform(iterations: 8) { _ in
       for _ in 0..<20 {
-        let made = (0..<20).compactMap { _ in try? SecretScalar.random() }
+        let made = (0..<70).compactMap { _ in try? SecretScalar.random() }
           .map { ($0, $0.withBytes(Array.init)) }
-        XCTAssertEqual(made.count, 20)
+        XCTAssertEqual(made.count, 70)
         for (scalar, bytes) in made { XCTAssertEqual(scalar.withBytes(Array.init), bytes) }
       }
     }
   }
 
-  func testTheBytesOfAReleasedScalarAreZero() throws {
+  func testAScalarIsLockedIsNotDumpedAndItsBytesAreZeroOnceItIsReleased() throws {
     let other = try SecretScalar.random()
     var scalar: SecretScalar? = try .random()
     let bytes = try XCTUnwrap(scalar?.withBytes { $0 })
     let distance = try other.withBytes {
       try XCTUnwrap(bytes.baseAddress) - XCTUnwrap($0.baseAddress)
     }
-    // Of the page that is never freed, so they can still be read.
-    XCTAssertLessThan(abs(distance), 64 * ObliviousPRF.scalarLength, "bytes of one page")
+    guard abs(distance) < 64 * ObliviousPRF.scalarLength else {
+      return XCTAssertFalse(try MemoryMap.canLock(), "each has a page of its own")
+    }
+    // The page of both is never freed, so they can still be read.
     XCTAssertFalse(bytes.allSatisfy { $0 == 0 })
+    if try MemoryMap.canLock() {
+      let address = UInt(bitPattern: try XCTUnwrap(bytes.baseAddress))
+      let flags = try MemoryMap.flags(of: address)
+      XCTAssertTrue(flags.isSuperset(of: ["lo", "dd"]), "\(flags)")
+    }
     scalar = nil
     XCTAssertTrue(bytes.allSatisfy { $0 == 0 })
   }

@@ -246,7 +246,9 @@ extension Engine {
     let stays = needsNoWallet(position)
     forgetWallet()
     guard stays else { return enter(UseCaseTables.firstRow(of: .introduceApp)) }
-    (self.pending, self.screen, self.history) = (pending, screen, history)
+    (self.pending, self.screen) = (pending, screen)
+    // Nothing leads back from the screen that blocks this version.
+    if !isVersionBlock(position) { self.history = history }
   }
 
   /// Whether a step is for a device without a wallet, or comes before the search for one. The screen

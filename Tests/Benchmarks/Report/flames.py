@@ -3,9 +3,9 @@
 
     perf script -F comm,ip,sym,dso | flames.py TITLE SWIFT > PICTURE.svg
 
-A frame is as wide as its share of the time, and stands on what called it. Its colour says whose code it is. SWIFT is the
-compiler whose `swift demangle` makes names readable. Frames that only hand over, and those of less than a two-hundredth
-of the time, are left out.
+A frame is as wide as its share of the time, and stands on what called it, or at the bottom if that is not known. Its
+colour says roughly, by its name, whose code it is. SWIFT is the compiler whose `swift demangle` makes names readable.
+Frames that only hand over, and those of less than a two-hundredth of the time, are left out.
 """
 
 import re
@@ -27,14 +27,13 @@ KINDS = (
     ("signatures and curves", re.compile(r"BoringSSL|^fe_|^ge_|^sc_|x25519|libsodium|curve25519|sha(256|512)")),
     ("SQLite and GRDB", re.compile(r"sqlite|GRDB|Database\.|Statement|Cursor|Row\b")),
     ("the system", re.compile(r"kernel|libc\.so|ld-linux")),
-    ("HTTP and event loops", re.compile(r"NIO|HTTP|Hummingbird|llhttp|EventLoop|Channel|Selector|Socket")),
+    ("HTTP and event loops", re.compile(r"NIO|HTTP|Hummingbird|llhttp|EventLoop|Channel|channelRead|decodeLoop|PendingWrites|Selector|Socket")),
     ("the provider and Swift", re.compile("")),
 )
 
 
 @dataclass
 class Node:
-    own: int = 0
     total: int = 0
     kind: str = ""
     beneath: dict[str, "Node"] = field(default_factory=dict)
@@ -79,7 +78,6 @@ def tree(samples: list[list[tuple[str, str]]]) -> Node:
         for name, file in frames:
             node = node.beneath.setdefault(name, Node(kind=kind(name, file)))
             node.total += 1
-        node.own += 1
     return root
 
 

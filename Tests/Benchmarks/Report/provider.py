@@ -51,7 +51,7 @@ def goals(rows: Rows, statements: Rows) -> list[tuple[str, str, bool]]:
         name = f"{row['store']}, {row['connections']} connection{'s' * (row['connections'] != '1')}"
         out.append((f"{name}: at most {LEAST} times the least", f"{ratio:.2f}", ratio <= LEAST))
     for row in statements:
-        ratio = float(row["of pgbench"])
+        ratio = float(row["pgbench / validations"])
         name = f"PostgreSQL, {row['connections']} connection{'s' * (row['connections'] != '1')}"
         words = f"{name}: pgbench runs its statements at most {STATEMENTS} times as often"
         out.append((words, f"{ratio:.2f}", ratio <= STATEMENTS))
@@ -100,7 +100,7 @@ def main() -> None:
     wallets = with_columns(found, "wallets", "CPU ms")
     if not rows:
         raise SystemExit("provider.py: there is no table by connections")
-    verdict = judged(rows, with_columns(found, "connections", "of pgbench"))
+    verdict = judged(rows, with_columns(found, "connections", "pgbench / validations"))
     print(verdict)
     pictures = {
         "performance-provider": plots.lines(
