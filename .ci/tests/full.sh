@@ -24,7 +24,7 @@ core='WalletCoreTests|WalletSystemTests|WalletPlatformTests|WalletCryptoTests|Wa
 sanitize() {
   local log=$build/${3:-$1}.log
   WALLET_CORE_ONLY=1 .ci/partial.sh test --sanitize="$1" --scratch-path ".build/$1" --filter "^($2)[./]" \
-    >"$log" 2>&1 </dev/null || { tail -n 40 "$log" && return 1; }
+    >"$log" 2>&1 </dev/null || { grep -m 10 ' error: ' "$log"; tail -n 40 "$log" && return 1; }
   ! grep -E 'WARNING: ThreadSanitizer|ERROR: AddressSanitizer|^sample:' "$log"
 }
 
