@@ -3,7 +3,8 @@
 #
 #   Tests/Benchmarks/flames.sh WALLET_PROVIDER PROVIDER_LOAD PICTURE.svg TITLE
 #
-# With WALLET_CORE_WRITE_PERFORMANCE=1 it is put into the article too. Needs the system's permission to read stacks (`kernel.perf_event_paranoid` at most 1, or root).
+# With WALLET_CORE_WRITE_PERFORMANCE=1 it is put into the article too. Needs the system's permission to read stacks
+# (`kernel.perf_event_paranoid` at most 1, or root).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 source Tests/Cluster/cluster.sh
@@ -24,7 +25,7 @@ recorder=$!
 "$load" steady --configuration "$scratch/configuration.json" --connections 8 --wallets 8 --seconds "$seconds" \
   --process "${replica_pids[0]}" >/dev/null
 kill -INT "$recorder" 2>/dev/null || { cat "$scratch/perf.log" >&2 && exit 1; }
-# It ends by the signal that ended it.
+# perf ends with the status of the signal.
 wait "$recorder" || true
 perf script --input="$scratch/data" --fields=comm,ip,sym,dso 2>>"$scratch/perf.log" |
   python3 -B Tests/Benchmarks/Report/flames.py "$title" "${SWIFT:-swift}" >"$picture" ||

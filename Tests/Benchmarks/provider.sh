@@ -10,7 +10,6 @@
 # validation: with as many clients, but no more than the provider has connections to the database.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-source Tests/Support/patience.sh
 source Tests/Cluster/cluster.sh
 source Tests/Cluster/populate.sh
 [[ -z ${WALLET_CORE_COMPILE_ONLY:-} ]] || exit 0 # there is nothing to compile here
