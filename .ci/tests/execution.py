@@ -3,6 +3,7 @@
 import os
 import signal
 import subprocess
+import tempfile
 import threading
 import time
 
@@ -78,6 +79,11 @@ class Execution:
                 self._on_end(result)
 
     def _run(self, part):
+        # What a test that was killed has left in the directory for temporary files is deleted with it.
+        with tempfile.TemporaryDirectory(prefix="wallet-", ignore_cleanup_errors=True) as scratch:
+            return self._run_in(scratch, part)
+
+    def _run_in(self, scratch, part):
         log = self._directory / f"{part.name}.log"
         result = Result(part.name, part.section, self._tested())
         start = time.monotonic()
@@ -87,7 +93,7 @@ class Execution:
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,
-                env=os.environ | part.environment,
+                env=os.environ | {"TMPDIR": scratch} | part.environment,
                 start_new_session=True,
             )
             with self._change:

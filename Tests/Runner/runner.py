@@ -79,6 +79,11 @@ def main(directory):
     pid = int((directory / "pid").read_text())
     holds("what a part leaves running is ended", left.is_green and is_ended(pid))
 
+    made = directory / "made"
+    run(directory, shell("scratch", f"mktemp -d >{made}; {PASSED}"))
+    holds("what a part leaves among the temporary files is deleted",
+          made.read_text() and not pathlib.Path(made.read_text().strip()).exists())
+
     commits = iter(("one", "two"))
     changed = run(directory, shell("changed", PASSED), tested=lambda: next(commits))["changed"]
     holds("a tree that changed meanwhile was not tested", changed.is_green and changed.tested == "")
