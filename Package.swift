@@ -81,7 +81,7 @@ let package = Package(
     module("WalletAttempts", ["WalletProtocol"]),
     module(
       "WalletSignatures",
-      ["WalletProtocol", .product(name: "Crypto", package: "swift-crypto")]),
+      ["WalletProtocol", "CSodium", .product(name: "Crypto", package: "swift-crypto")]),
 
     // What other parties sign and encrypt, and their cards; wallet and provider share them.
     module(
