@@ -75,7 +75,9 @@ final class LockBesideDerivationTests: MiddleTestCase {
     } while !others.areDone(within: 0)
     let goesOn = try MemoryMap.writableBytes() >= idle + derivationBytes
     XCTAssertEqual(others.statuses, [0, 0, 0, 0])
-    XCTAssertEqual(try host.complete(unlock).status, WALLET_CORE_ERROR_CANCELLED)
+    let end = try host.complete(unlock).status
+    // One that was over meanwhile may have opened the wallet before the first lock.
+    if goesOn { XCTAssertEqual(end, WALLET_CORE_ERROR_CANCELLED) }
     return goesOn
   }
 }
