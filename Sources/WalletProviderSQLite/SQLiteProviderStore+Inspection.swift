@@ -1,5 +1,6 @@
 import GRDB
 public import WalletProvider
+import WalletSQLite
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -17,14 +18,7 @@ extension SQLiteProviderStore {
   ) throws -> StoreInspection? {
     guard FileManager.default.fileExists(atPath: path) else { return nil }
     do {
-      var configuration = GRDB.Configuration()
-      // If there is a write-ahead log, a writable connection would copy it into the database. If
-      // there is none, a read-only connection would create a log and its index and leave them
-      // behind; a writable one removes them again.
-      configuration.readonly = FileManager.default.fileExists(atPath: path + "-wal")
-      configuration.prepareDatabase { try $0.execute(sql: "PRAGMA query_only = ON") }
-      configuration.busyMode = .timeout(10)
-      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      let queue = try DatabaseQueue(path: path, configuration: .inspection(of: path))
       defer { try? queue.close() }
       return try queue.read { database in
         let version = try String.fetchOne(database, sql: "SELECT sqlite_version()")

@@ -70,6 +70,22 @@ public struct EvaluatorDirectory: Sendable {
     self.path = path
   }
 
+  private var database: String { path + "/evaluator.sqlite" }
+
+  /// Checks what a start would open, without making or changing anything.
+  ///
+  /// - Throws: `FileProblem`, also for a database that is gone; `EvaluatorFailure`.
+  func checkDatabase() throws {
+    try PrivateFile.checkSecret(database)
+    guard try SQLiteEvaluatorStore.walletCount(path: database) != nil else {
+      throw FileProblem(
+        """
+        there is no database \(database), and this evaluator had one; restore it from a backup. A \
+        start makes an empty one, and then every wallet has to register anew
+        """)
+    }
+  }
+
   /// Opens the database and returns the evaluator.
   ///
   /// - Parameter report: is called for each finding about the database.
@@ -78,7 +94,7 @@ public struct EvaluatorDirectory: Sendable {
     policy: any AttemptPolicySource, clock: any ProviderClock,
     report: @escaping @Sendable (EvaluatorFinding) -> Void = { _ in }
   ) throws -> Evaluator {
-    let database = path + "/evaluator.sqlite"
+    try PrivateFile.checkSecret(database)
     try PrivateFile.createEmpty(database)
     return Evaluator(
       id: id, keys: keys,
@@ -95,13 +111,20 @@ struct EvaluatorRecordFile: RowRecordFile {
   private var content: AlternatingFile { AlternatingFile(directory + "/evaluator.record") }
 
   func locked<Result>(_ body: () throws -> Result) throws -> Result {
-    let lock = try DirectoryLock(directory: directory)
+    let lock: DirectoryLock
+    do { lock = try DirectoryLock(directory: directory) } catch {
+      throw EvaluatorFailure(error.description)
+    }
     let result = try body()
     _ = consume lock
     return result
   }
 
-  func read() throws -> [UInt8]? { try content.read() }
+  func read() throws -> [UInt8]? {
+    do { return try content.read() } catch { throw EvaluatorFailure(error.description) }
+  }
 
-  func write(_ content: [UInt8]) throws { try self.content.write(content) }
+  func write(_ content: [UInt8]) throws {
+    do { try self.content.write(content) } catch { throw EvaluatorFailure(error.description) }
+  }
 }

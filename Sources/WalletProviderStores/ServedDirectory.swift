@@ -11,6 +11,7 @@ public struct ServedDirectory: ServedEvaluator {
   ///   make a second evaluator; `EvaluatorFailure`.
   public init(_ settings: ServerSettings) throws {
     try Self.checkDirectory(settings.data)
+    try DataDirectory.prepare(settings.data)
     evaluator = try Self.open(EvaluatorDirectory(path: settings.data), settings)
   }
 

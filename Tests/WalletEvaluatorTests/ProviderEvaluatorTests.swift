@@ -1,3 +1,4 @@
+import Foundation
 import WalletAttempts
 import WalletProtocol
 import WalletProviderSQLite
@@ -34,6 +35,19 @@ final class ProviderEvaluatorTests: EvaluatorTestCase {
   private func evaluator(in name: String) throws -> Evaluator {
     try EvaluatorDirectory(path: directory + "/" + name).evaluator(
       policy: AttemptPolicy.standard, clock: SystemWallClock(), report: { _ in })
+  }
+
+  func testAFileThatCannotBeUsedIsAFailureThatNamesIt() async throws {
+    let own = try evaluator(in: "own")
+    try await own.ping()
+    let record = directory + "/own/evaluator.record"
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: record)
+    do {
+      try await own.ping()
+      XCTFail("a record that others may read was used")
+    } catch let failure as EvaluatorFailure {
+      XCTAssertTrue(failure.description.contains(record), failure.description)
+    }
   }
 
   func testAProviderStartsWithTheEvaluatorOfItsWalletsOnly() async throws {

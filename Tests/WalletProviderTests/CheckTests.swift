@@ -51,11 +51,13 @@ final class CheckTests: XCTestCase {
     XCTAssertTrue(wrong.first?.contains(expected) == true, result.output, line: line)
   }
 
-  /// Names, sizes and times of all files.
+  /// Names, sizes and times of all files. A directory has its name only: SQLite makes a log beside a
+  /// database that it opens, and deletes it again.
   private func files() throws -> [String] {
     let paths = try FileManager.default.subpathsOfDirectory(atPath: data).sorted()
     return try paths.map { path in
       let facts = try FileManager.default.attributesOfItem(atPath: data + "/" + path)
+      if facts[.type] as? FileAttributeType == .typeDirectory { return path }
       return "\(path) \(facts[.size] ?? "") \(facts[.modificationDate] ?? "")"
     }
   }
@@ -197,6 +199,19 @@ final class CheckTests: XCTestCase {
     try FileManager.default.moveItem(atPath: evaluatorKey, toPath: evaluatorKey + ".kept")
     try assertWrong("evaluator: there is no key \(evaluatorKey), and this evaluator had one")
     try FileManager.default.moveItem(atPath: evaluatorKey + ".kept", toPath: evaluatorKey)
+
+    let wallets = data + "/evaluator/evaluator.sqlite"
+    try setMode(0o644, wallets)
+    try assertWrong("evaluator: \(wallets) is secret, but users other than its owner")
+    try setMode(0o600, wallets)
+    try FileManager.default.moveItem(atPath: wallets, toPath: wallets + ".kept")
+    try assertWrong("evaluator: there is no database \(wallets), and this evaluator had one")
+    try Data("no database, but long enough to be one".utf8).write(
+      to: URL(fileURLWithPath: wallets))
+    try setMode(0o600, wallets)
+    try assertWrong("evaluator: SQLite could not open \(wallets)")
+    try FileManager.default.removeItem(atPath: wallets)
+    try FileManager.default.moveItem(atPath: wallets + ".kept", toPath: wallets)
 
     let policy = data + "/update-policy.json"
     try Data("{".utf8).write(to: URL(fileURLWithPath: policy))

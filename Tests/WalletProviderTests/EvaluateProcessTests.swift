@@ -152,6 +152,15 @@ final class EvaluateProcessTests: RemoteEvaluatorTestCase {
       [.posixPermissions: 0o640], ofItemAtPath: certificates.key)
     let lax = try run(["evaluate"] + directory + tls + ["--port", "0"])
     XCTAssertTrue(lax.errors.contains("chmod 600 \(certificates.key)"), lax.errors)
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o600], ofItemAtPath: certificates.key)
+    let shared = harness.path + "/shared"
+    try FileManager.default.createDirectory(
+      atPath: shared, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o777])
+    try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: shared)
+    let open = try run(["evaluate", "--data", shared, "--port", "0"] + tls)
+    XCTAssertEqual(open.status, 1, open.errors)
+    XCTAssertTrue(open.errors.contains("chmod"), open.errors)
     let served = try run(["serve", "--data", harness.path, "--port", "0"] + tls)
     XCTAssertEqual(served.status, 64)
     XCTAssertTrue(served.errors.contains("--client-authority is for evaluate"), served.errors)

@@ -64,6 +64,18 @@ class StatusRevocationTests: StoreTestCase {
     try await assertRevoked(references, true, bed)
   }
 
+  func testAWalletThatWasNotConfirmedInTimeLosesItsPIDsWhenItsKeyRegistersAgain() async throws {
+    let bed = try StatusTestBed()
+    let wallet = TestWallet(bed.harness)
+    try await wallet.register()
+    let code = try await bed.harness.accounts.create(try TestPerson.person())
+    let session = try await issued(bed, to: wallet, code)
+    try await assertIssued(bed, session, areRevoked: false)
+    bed.harness.clock.advance(bed.harness.settings.unconfirmedLife)
+    try await wallet.register()
+    try await assertIssued(bed, session, areRevoked: true)
+  }
+
   /// Proofs the wallet with a code and fetches a PID in two copies; returns the id of the session.
   private func issued(
     _ bed: StatusTestBed, to wallet: TestWallet, _ code: IssuedCode, document: String = "D1234567"

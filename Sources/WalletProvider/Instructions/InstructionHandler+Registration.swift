@@ -24,7 +24,8 @@ extension InstructionHandler {
     if known == nil, let stored {
       // It has ended, and is not deleted yet.
       for key in stored.pinKeyIDs { _ = try evaluator(.delete(key: key)) }
-      try rows.deleteWallet(id: stored.id)
+      try rows.endWallet(
+        id: stored.id, settings: provider.settings.proofing.statusLists, now: now)
     }
     // Before anything sealed is opened: neither the answer nor its timing may depend on the PIN.
     if known?.confirmed == true {
