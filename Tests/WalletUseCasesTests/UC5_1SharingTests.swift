@@ -440,6 +440,51 @@ final class UC5_1SharingTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC5.2 1.3")
   }
 
+  func testUC5_1ALinkThatCameWhileLockedWaitsUntilTheEndOfTheRequest() {
+    for comesBeforeTheLock in [true, false] {
+      var walk = called()
+      if comesBeforeTheLock { walk.openLink() }
+      walk.send(.locked(.inactivity))
+      if !comesBeforeTheLock { walk.openLink() }
+      walk.answers = [.isLinkThere: [.yes, .yes], .linkPurpose: [.login]]
+      walk.enterPin()
+      XCTAssertEqual(walk.at, "UC5.1 1.4")
+      walk.choose(.share)
+      walk.enterPin()
+      XCTAssertEqual(walk.at, "UC5.1 1.6")
+      walk.choose(.overview)
+      XCTAssertEqual(walk.at, "UC5.2 1.3")
+    }
+  }
+
+  func testUC5_1_1_5_1ALinkThatCameWhileLockedHidesNoEndOfTheAct() {
+    var walk = called()
+    walk.choose(.share)
+    walk.isHolding = true
+    walk.enterPin()
+    walk.answer(until: .shareData)
+    walk.isHolding = false
+    walk.send(.locked(.inactivity))
+    walk.openLink()
+    walk.answers = [.isLinkThere: [.yes, .yes], .linkPurpose: [.login]]
+    walk.enterPin()
+    XCTAssertEqual(walk.at, "UC5.1 1.6")
+    walk.choose(.overview)
+    XCTAssertEqual(walk.at, "UC5.2 1.3")
+  }
+
+  func testUC5_1ALinkAfterTheEndOfARequestIsOpenedByTheUnlock() {
+    var walk = called()
+    walk.choose(.share)
+    walk.enterPin()
+    walk.choose(.overview)
+    walk.facts.sharing = nil
+    walk.send(.locked(.inactivity))
+    walk.answers = [.isLinkThere: [.yes], .linkPurpose: [.login]]
+    walk.enterPin()
+    XCTAssertEqual(walk.at, "UC5.2 1.3")
+  }
+
   // MARK: UC5.2
 
   func testUC5_2OnThisDeviceReturnsToTheWebsite() {

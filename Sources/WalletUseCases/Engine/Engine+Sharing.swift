@@ -19,6 +19,13 @@ extension Engine {
     return positions.contains { !$0.isEnd && $0.isAboutSharing }
   }
 
+  /// Whether the unlock leads back to a request. A link that came meanwhile is opened after it: it must
+  /// not push aside what the user was deciding on, nor the end of what was sent.
+  var resumesSharing: Bool {
+    guard position?.frames.last?.useCase == .unlock, facts.sharing != nil else { return false }
+    return suspended != nil && isSharingUnderWay
+  }
+
   /// Whether the visible step is about the request.
   var isAboutSharing: Bool { position?.isAboutSharing == true }
 

@@ -232,6 +232,9 @@ public struct Engine: Equatable, Sendable {
     case (.unlockWay, .yes):
       defer { isEntryByLock = false }
       return isEntryByLock || attempts.isSetAside || isInBackground ? .no : .yes
+    case (.linkSearch, .yes) where resumesSharing:
+      opensLater = true
+      return .no
     case (.afterUnlock, .no), (.afterUnlock, .noButStepLeft):
       return suspendedStepNeedsNoPID ? .noButStepLeft : .no
     default: return outcome

@@ -20,6 +20,7 @@ extension RowID {
   package static let versionBlockWithoutUpdate = RowID(.updatePolicy, "3.1")
 
   /// Decides what a link is for.
+  package static let linkSearch = RowID(.universalLink, "1.1")
   package static let linkPurpose = RowID(.universalLink, "1.3")
 
   /// The choice of a PIN.
