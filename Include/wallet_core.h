@@ -2334,8 +2334,8 @@ wallet_core_status wallet_core_activities(
  */
 
 /** A text: "id"; "organisation" and "organisation_id" (of the certificate), "authority" (who
-    certified it), "host" (which gets the data); "last_shared_at" and "expires_at" (RFC 3339, UTC);
-    at the end "result" and "redirect_uri" (to be opened once and as it is). Empty for other names,
+    certified it), "host" (which gets the data); "last_shared_at" and "expires_at" (RFC 3339, UTC; an
+    hour after the request came at the latest); at the end "result" and "redirect_uri" (to be opened once and as it is). Empty for other names,
     and for what is not known. Since 0.5. */
 const char *WALLET_CORE_NONNULL
 wallet_core_event_sharing_text(const wallet_core_event *event, const char *name);
@@ -2393,7 +2393,9 @@ int32_t wallet_core_event_sharing_option_number(
     const wallet_core_event *event, size_t option, const char *name, int64_t *value);
 
 /** The number of claims that an option would share beside those that every relying party sees, see
-    wallet_core_event_card_claim_is_disclosable(). Since 0.5. */
+    wallet_core_event_card_claim_is_disclosable(). They may be more than the relying party has asked
+    for: what lies in a claim that can only be shown whole is shared with each part of it. Show all.
+    Since 0.5. */
 size_t wallet_core_event_sharing_option_path_count(const wallet_core_event *event, size_t option);
 
 /** The way to such a claim: a JSON array of names, indices, and null for all elements of an array.

@@ -7,6 +7,8 @@ public import WalletTrust
 public struct PresentationRequest: Equatable, Sendable {
   /// The media type of a request object, and its `typ` after the slash.
   public static let mediaType = "application/oauth-authz-req+jwt"
+  /// For how many seconds a request can be answered at most.
+  public static let longestLife: Int64 = 3600
   /// The longest request object, in bytes.
   public static let maximumLength = 64 * 1024
   /// By how many seconds a time of the relying party may be ahead.
@@ -23,8 +25,9 @@ public struct PresentationRequest: Equatable, Sendable {
   /// Goes back unchanged.
   public let state: String?
   public let responseURI: String
-  /// When the request is over, in seconds since 1970; nil if it does not say.
-  public let expiresAt: Int64?
+  /// When the request is over, in seconds since 1970: when it says, and an hour after it came at the
+  /// latest. Whoever asks is judged only once, and may not be trusted any more later.
+  public let expiresAt: Int64
   public let query: CredentialsQuery
   public let encryption: ResponseEncryption
   /// What the party has registered, each for queries of its own; empty if it shows nothing that
@@ -52,7 +55,7 @@ public struct PresentationRequest: Equatable, Sendable {
     let party = try AuthenticatedParty(
       clientID, leaf, responseHost: responseHost, requestHost: requestHost)
     self.party = party
-    expiresAt = try Self.checkTimes(members, now)
+    expiresAt = min(try Self.checkTimes(members, now) ?? .max, now &+ Self.longestLife)
     guard members["aud"].map(Self.isAudience) == true else { throw RequestRefusal(.notForNow) }
     if let walletNonce {
       guard let found = members["wallet_nonce"]?.string,

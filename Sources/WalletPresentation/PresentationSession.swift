@@ -149,7 +149,7 @@ public struct PresentationSession: Sendable {
     _ presentations: [String: [String]], now: Int64
   ) throws -> Next? {
     guard case .deciding(let request, let answer) = state else { return nil }
-    if let end = request.expiresAt, end <= now { return self.end(.expired) }
+    if request.expiresAt <= now { return self.end(.expired) }
     let response = try PresentationResponse(to: request, presentations: presentations)
     state = .posting(hasData: true, request, answer)
     return .post(response)

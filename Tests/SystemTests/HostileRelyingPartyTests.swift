@@ -73,13 +73,11 @@ final class HostileRelyingPartyTests: SharingTestCase {
 
   func testAnAddressOfAPrivateNetworkIsNeverAsked() throws {
     try open(["fault": "private-response"])
-    let step = try flow.next()
-    if step.row == "UC5.1 1.4" {
-      flow.choose("share")
-      try flow.expect("PF2.4 1.1")
-      flow.enter(pin)
-      XCTAssertEqual(try flow.next().name, "known-verifier")
-    }
+    // Before a PIN is asked for and a copy is used.
+    try flow.expect("UC5.1 1.1")
+    XCTAssertEqual(flow.step?.name, "known-verifier")
+    XCTAssertEqual(flow.text("reason"), "invalid")
+    XCTAssertEqual(try flow.host.activities().first, "failed")
     XCTAssertFalse(party.has("answered"))
     XCTAssertEqual(try flow.host.activities().filter { $0 == "shared" }, [])
   }

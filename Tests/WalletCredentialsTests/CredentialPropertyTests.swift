@@ -28,12 +28,44 @@ final class CredentialPropertyTests: XCTestCase {
       XCTAssertEqual(
         claims(try issuer.seen(in: presentation)), issued.seen(disclosing: wanted),
         "round \(round)")
+      try checkTold(card, issued, wanted)
       let count = presentation.split(separator: "~").count - 2
       disclosed += count
       withheld += issued.disclosures.count - count
     }
     XCTAssertGreaterThan(disclosed, 100)
     XCTAssertGreaterThan(withheld, 100)
+  }
+
+  /// The match of a query tells of everything that its verifier sees beside what cannot be withheld.
+  private func checkTold(
+    _ card: VerifiedCredential, _ issued: RandomCard, _ wanted: [RandomCard.Way]
+  ) throws {
+    let always = issued.leaves(disclosing: [])
+    let parts = WithheldParts(card.disclosable).alwaysSeen(in: .object(issued.claims))
+    XCTAssertEqual(issued.leaves(in: parts.map(\.components)), always)
+    guard !wanted.isEmpty else { return }
+    let asked = try wanted.prefix(64).map { way in
+      #"{"path":\#(String(decoding: try ClaimsPath(way).json.encoded, as: UTF8.self))}"#
+    }
+    let query = try CredentialsQuery(
+      parsing: JSONValue(
+        parsing: Array(
+          #"""
+          {"credentials":[{"id":"q","format":"dc+sd-jwt","meta":{"vct_values":["t"]},\#
+          "claims":[\#(asked.joined(separator: ","))]}]}
+          """#.utf8), profile: .foreign))
+    let matches = QueryAnswer(
+      query,
+      cards: [
+        QueriedCard(
+          id: "c", types: ["t"], claims: .object(issued.claims), disclosable: card.disclosable)
+      ]
+    ).matches["q"]
+    let told = try XCTUnwrap(matches?.first).paths.map(\.components)
+    XCTAssertEqual(
+      issued.leaves(in: told).union(always),
+      issued.leaves(disclosing: Array(wanted.prefix(64))), "\(wanted)")
   }
 
   /// The claims about the subject.

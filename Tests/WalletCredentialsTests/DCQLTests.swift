@@ -274,4 +274,36 @@ final class DCQLTests: XCTestCase {
       XCTAssertEqual((try? query(#"{"credentials":[\#(one)]}"#)) != nil, isRead)
     }
   }
+
+  // MARK: What is seen with what was asked for
+
+  /// An address that is shown whole or not at all, one whose parts can be withheld on their own but for
+  /// the country, and a list that is shown whole.
+  func testAMatchTellsWhatIsSeenWithThePartThatWasAskedFor() throws {
+    let claims = #"{"street":"Domstr. 1","locality":"Köln","country":"DE"}"#
+    let card = QueriedCard(
+      id: "c", types: ["urn:eudi:pid:1"],
+      claims: try json(#"{"whole":\#(claims),"split":\#(claims),"list":["DE","NL"],"level":3}"#),
+      disclosable: try [
+        #"["whole"]"#, #"["split"]"#, #"["split","street"]"#, #"["split","locality"]"#,
+        #"["list"]"#,
+      ].map { try ClaimsPath(parsing: json($0)) })
+    for (asked, shown) in [
+      ([#"["whole","street"]"#], [#"["whole"]"#]),
+      ([#"["whole","street"]"#, #"["whole","country"]"#], [#"["whole"]"#]),
+      ([#"["split","street"]"#], [#"["split","street"]"#, #"["split","country"]"#]),
+      ([#"["split","country"]"#], [#"["split","country"]"#]),
+      ([#"["split"]"#], [#"["split"]"#]),
+      ([#"["list",0]"#, #"["level"]"#], [#"["level"]"#, #"["list"]"#]),
+      ([#"["list",null]"#], [#"["list",null]"#]),
+      ([#"["list",1]"#, #"["list",0]"#], [#"["list",1]"#, #"["list",0]"#]),
+      ([#"["level"]"#], [#"["level"]"#]),
+    ] {
+      let paths = asked.map { #"{"path":\#($0)}"# }.joined(separator: ",")
+      let match = try query(#"{"credentials":[\#(pid(#","claims":[\#(paths)]"#))]}"#)
+        .credentials.first?.match(card)
+      XCTAssertEqual(
+        match?.paths.map { String(decoding: $0.json.encoded, as: UTF8.self) }, shown, "\(asked)")
+    }
+  }
 }

@@ -8,6 +8,8 @@ public struct QueriedCard: Equatable, Sendable {
   public var types: Set<String>
   /// All claims, whether they can be withheld or not.
   public var claims: JSONValue
+  /// The ways to all parts of `claims` that can be withheld.
+  public var disclosable: [ClaimsPath]
   /// Whether it is bound to a key of the wallet.
   public var isBound: Bool
   /// The key identifiers of the authorities in the chain of its issuer, as base64url.
@@ -17,12 +19,14 @@ public struct QueriedCard: Equatable, Sendable {
 
   public init(
     id: String, format: String = CredentialQuery.sdJWT, types: Set<String>, claims: JSONValue,
-    isBound: Bool = true, authorities: Set<String> = [], isUsable: Bool = true
+    disclosable: [ClaimsPath] = [], isBound: Bool = true, authorities: Set<String> = [],
+    isUsable: Bool = true
   ) {
     self.id = id
     self.format = format
     self.types = types
     self.claims = claims
+    self.disclosable = disclosable
     self.isBound = isBound
     self.authorities = authorities
     self.isUsable = isUsable
@@ -32,7 +36,8 @@ public struct QueriedCard: Equatable, Sendable {
 /// A card that answers a query, and what of it.
 public struct QueryMatch: Equatable, Sendable {
   public let card: String
-  /// The claims that are shown beside those that cannot be withheld; no path twice.
+  /// The claims that are shown beside those that cannot be withheld; no path twice. They may be more
+  /// than what was asked for: with a part of a member that can be shown only whole, the member.
   public let paths: [ClaimsPath]
 }
 
@@ -48,8 +53,7 @@ extension CredentialQuery {
       authorities.map({ $0.contains { $0.fits(card) } }) ?? true,
       let wanted = wantedClaims(of: card)
     else { return nil }
-    var paths: [ClaimsPath] = []
-    for claim in wanted where !paths.contains(claim.path) { paths.append(claim.path) }
+    let paths = WithheldParts(card.disclosable).shown(wanted.map(\.path), in: card.claims)
     return QueryMatch(card: card.id, paths: paths)
   }
 

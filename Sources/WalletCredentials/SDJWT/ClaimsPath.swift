@@ -59,6 +59,22 @@ public struct ClaimsPath: Hashable, Sendable {
     try trails(in: claims).compactMap(\.last)
   }
 
+  /// Returns the ways to the selected parts, without `everyElement`.
+  func ways(in claims: JSONValue) throws(ClaimsPathError) -> [[Component]] {
+    var selected: [(way: [Component], part: JSONValue)] = [([], claims)]
+    for component in components {
+      var next: [(way: [Component], part: JSONValue)] = []
+      for (way, part) in selected {
+        let children = try Self.children(of: part, at: component)
+        for (index, child) in children.enumerated() {
+          next.append((way + [component == .everyElement ? .element(index) : component], child))
+        }
+      }
+      selected = next
+    }
+    return selected.map(\.way)
+  }
+
   /// Returns for each selected part the way to it: all that it lies in, from the top, and the part
   /// itself as the last.
   func trails<Part: ClaimsPart>(in claims: Part) throws(ClaimsPathError) -> [[Part]] {

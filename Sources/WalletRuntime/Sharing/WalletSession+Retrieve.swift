@@ -107,6 +107,15 @@ extension WalletSession {
   private func match(
     _ request: PresentationRequest, _ sharing: Sharing, _ job: JobQueue.Job
   ) throws(WalletError) -> Sharing.End {
+    guard (try? foreign.url(request.responseURI)) != nil else {
+      // The answer could not be sent. This is told before a PIN is asked for and a copy is used.
+      let shown = SharingRequest(failingOf: request.party, sharing)
+      sharing.state.withLock { state in
+        state.session?.drop()
+        (state.request, state.untoldFailure) = (shown, shown.party)
+      }
+      return .knownParty(.invalid)
+    }
     let account = try account(job, creating: false)
     let now = context.updatePolicy.providerTime
     var queried: [QueriedCard] = []
@@ -117,13 +126,13 @@ extension WalletSession {
       queried.append(
         QueriedCard(
           id: record.id, types: Set([content.type] + content.otherTypes),
-          claims: .object(content.claims), authorities: Set(content.authorities),
-          isUsable: state.isUsable))
+          claims: .object(content.claims), disclosable: content.disclosable,
+          authorities: Set(content.authorities), isUsable: state.isUsable))
       known[record.id] = Sharing.KnownCard(
         type: content.type, name: content.display.name,
         warnings: (state == .expiresSoon ? [.cardExpiresSoon] : [])
           + (record.unusedCount(at: now) == 0 ? [.copiesUsedUp] : []),
-        isAnonymous: content.isAnonymous)
+        isAnonymous: content.isAnonymous(isPID: record.id == CardStore.pid))
     }
     let before = try activities(job).filter { $0.party.isSame(as: request.party.shown) }
     guard case .decide(_, let answer) = sharing.step({ $0.match(queried) }) else {
@@ -223,19 +232,16 @@ extension Sharing {
 extension CardContent {
   /// Whether the claims that cannot be withheld say only who has issued the card, and how and for
   /// how long.
-  fileprivate var isAnonymous: Bool {
-    let harmless: Set<String> = [
-      "date_of_expiry", "date_of_issuance", "issuing_authority", "issuing_country", "verification",
-      "sub", "pseudonym", "personal_administrative_number",
+  fileprivate func isAnonymous(isPID: Bool) -> Bool {
+    var harmless: Set<String> = [
+      "date_of_expiry", "date_of_issuance", "issuing_authority", "issuing_country", "sub",
+      "pseudonym", "personal_administrative_number",
     ]
-    let withheld = disclosable.compactMap { path in
-      if path.components.count == 1, case .name(let name) = path.components[0] { name } else { nil }
+    // How a PID was verified. In other cards it may say anything of the holder.
+    if isPID { harmless.insert("verification") }
+    return WithheldParts(disclosable).alwaysSeen(in: .object(claims)).allSatisfy { path in
+      if case .name(let name) = path.components[0] { harmless.contains(name) } else { false }
     }
-    // A member such as `age_equal_or_over` may be seen while all that is in it is withheld.
-    let nested = disclosable.compactMap { path in
-      if case .name(let name) = path.components[0] { name } else { nil }
-    }
-    return Set(claims.keys).subtracting(withheld).subtracting(nested).isSubset(of: harmless)
   }
 }
 

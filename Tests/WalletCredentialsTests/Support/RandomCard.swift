@@ -113,6 +113,26 @@ struct RandomCard {
     seen(.object(claims), at: [], wanted)
   }
 
+  /// The ways to the parts with nothing in them, of what a verifier must see.
+  func leaves(disclosing wanted: [Way]) -> Set<Way> {
+    leaves.filter { leaf in
+      (1...leaf.count).map { Array(leaf.prefix($0)) }.allSatisfy { way in
+        !hiddenWays.contains(way)
+          || wanted.contains { $0.starts(with: way) || way.starts(with: $0) }
+      }
+    }
+  }
+
+  /// Those that lie in the parts at `ways`.
+  func leaves(in parts: [Way]) -> Set<Way> {
+    leaves.filter { leaf in parts.contains { leaf.starts(with: $0) } }
+  }
+
+  private var leaves: Set<Way> {
+    let containers = Set(ways.map { Array($0.dropLast()) })
+    return Set(ways).subtracting(containers)
+  }
+
   private func seen(_ value: JSONValue, at way: Way, _ wanted: [Way]) -> JSONValue {
     func isSeen(_ way: Way) -> Bool {
       !hiddenWays.contains(way)
