@@ -81,6 +81,8 @@ class Execution:
     def _run(self, part):
         # What a test that was killed has left in the directory for temporary files is deleted with it.
         with tempfile.TemporaryDirectory(prefix="wallet-", ignore_cleanup_errors=True) as scratch:
+            # Like that of the system: PostgreSQL, and a provider for other users, run as another user.
+            os.chmod(scratch, 0o1777)
             return self._run_in(scratch, part)
 
     def _run_in(self, scratch, part):
