@@ -52,10 +52,17 @@ public struct EvaluatorKeys: Sendable, RedactedDescription {
 
   /// Opens the content of a row; nil if it was changed or moved, or its key is not here.
   func open(_ sealed: [UInt8], authenticating data: [UInt8]) -> [UInt8]? {
+    opened(sealed, authenticating: data)?.content
+  }
+
+  /// Opens it, and says whether it is sealed by the current key.
+  func opened(
+    _ sealed: [UInt8], authenticating data: [UInt8]
+  ) -> (content: [UInt8], isByCurrent: Bool)? {
     guard let box = try? ChaChaPoly.SealedBox(combined: sealed) else { return nil }
-    for entry in entries {
+    for (index, entry) in entries.enumerated() {
       if let content = try? ChaChaPoly.open(box, using: entry.sealing, authenticating: data) {
-        return Array(content)
+        return (Array(content), index == 0)
       }
     }
     return nil

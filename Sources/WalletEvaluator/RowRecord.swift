@@ -22,19 +22,13 @@ package struct RowRecord: Codable, Equatable, Sendable {
   /// The rows that are older than they should be and were not used since, by id, with the highest
   /// version that they may have had.
   package internal(set) var behind: [String: Int64] = [:]
-  /// The wallets that have made attempts of their last round, by id, with the number of attempts; 0
-  /// for one that is blocked for good. A row that is put back begins in the last round, and it must
-  /// not begin there again and again.
+  /// What an earlier version kept here; see `LastRounds`.
   package internal(set) var lastRound: [String: Int] = [:]
   /// The number of times that the record was written.
   package internal(set) var number: UInt64
 
   /// The record of rows that are as they should be.
-  init(
-    number: UInt64, rows: some Sequence<(id: String, version: Int64)>,
-    lastRound: [String: Int] = [:]
-  ) {
-    self.lastRound = lastRound
+  init(number: UInt64, rows: some Sequence<(id: String, version: Int64)>) {
     generation = SecureRandom.identifier()
     markKey = SecureRandom.bytes(32)
     marks = [UInt8](repeating: 0, count: SHA256.byteCount)
@@ -89,7 +83,7 @@ package struct RowChange: Codable, Equatable, Sendable {
   package var row: SealedWallet?
 }
 
-/// The file that holds the sealed `RowRecord`, beside the key and not in the database.
+/// The files that hold the sealed `RowRecord` and `LastRounds`, beside the key and not in the database.
 public protocol RowRecordFile: Sendable {
   /// Runs `body` while no other process or thread does so for the same file.
   func locked<Result>(_ body: () throws -> Result) throws -> Result
@@ -97,6 +91,12 @@ public protocol RowRecordFile: Sendable {
   func read() throws -> [UInt8]?
   /// Replaces the content, which is on disk when this returns, or throws and leaves it unchanged.
   func write(_ content: [UInt8]) throws
+  /// The content of a file of the last rounds; nil if there is none.
+  ///
+  /// - Parameter file: from 0 to `LastRounds.fileCount` - 1.
+  func readLastRounds(_ file: Int) throws -> [UInt8]?
+  /// Replaces it, as `write` does.
+  func writeLastRounds(_ content: [UInt8], _ file: Int) throws
 }
 
 /// What the evaluator has found out about its database. None names a wallet.

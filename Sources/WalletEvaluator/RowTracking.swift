@@ -12,6 +12,10 @@ package struct RowTracking {
   private let watch: RowWatch
   private var record: RowRecord
   private var entries: [String: RowWatch.Entry?] = [:]
+  /// The counts of last rounds that the transaction has changed; nil for one that ended.
+  private var counts: [String: Int?] = [:]
+  /// The files of last rounds that have to be written anyway.
+  private var staleFiles: Set<Int> = []
   private var isChanged = false
   private let former: [UInt8]?
   private var written: (record: RowRecord, content: [UInt8])?
@@ -31,10 +35,11 @@ package struct RowTracking {
   ///   - version: returns the version of a row; nil if there is no such row.
   ///   - redo: makes an update or a deletion of a row that is there.
   ///   - rows: returns all rows.
+  ///   - lastRounds: returns the content of a file of the last rounds.
   package init(
     keys: EvaluatorKeys, watch: RowWatch, content: [UInt8]?, isFirst: Bool,
     version: (String) throws -> Int64?, redo: (RowChange) throws -> Void,
-    rows: () throws -> [Row]
+    rows: () throws -> [Row], lastRounds: (Int) throws -> [UInt8]?
   ) throws {
     self.keys = keys
     self.watch = watch
@@ -47,20 +52,32 @@ package struct RowTracking {
       try compareChanges(version, redo)
       guard isFirst || !isOurs else { return }
       let all = try rows()
-      watch.begin(all, number: known.number)
-      if !record.describes(all) { replace(all, number: known.number) }
+      let reading = try LastRounds.read(lastRounds, keys: keys)
+      watch.begin(all, reading.rounds, number: known.number)
+      takeOver(reading, record.lastRound)
+      if reading.isDamaged || !record.describes(all) { replace(all, number: known.number) }
     } else {
       let all = try rows()
-      record = RowRecord(
-        number: known?.number ?? 0, rows: all, lastRound: known?.lastRound ?? [:])
-      watch.begin(all, number: record.number)
+      record = RowRecord(number: known?.number ?? 0, rows: all)
+      let reading = try LastRounds.read(lastRounds, keys: keys)
+      watch.begin(all, reading.rounds, number: record.number)
+      takeOver(reading, known?.lastRound ?? [:])
       isChanged = true
       if content != nil || !all.isEmpty { findings.append(.databaseReplaced) }
     }
   }
 
+  /// Moves what an earlier version kept in the record into the files, and seals those again that a former
+  /// key has sealed.
+  private mutating func takeOver(_ reading: LastRounds.Reading, _ kept: [String: Int]) {
+    staleFiles = reading.stale
+    for (id, count) in kept { counts[id] = .some(count) }
+    record.lastRound = [:]
+    if !kept.isEmpty || !staleFiles.isEmpty { isChanged = true }
+  }
+
   private mutating func replace(_ rows: [Row], number: UInt64) {
-    record = RowRecord(number: number, rows: rows, lastRound: record.lastRound)
+    record = RowRecord(number: number, rows: rows)
     isChanged = true
     // A single row that is behind is a part of the same finding.
     findings = [.databaseReplaced]
@@ -153,7 +170,7 @@ package struct RowTracking {
     // A row that may be put back must not begin its last round anew, nor be taken for another one.
     guard isUseless, isNewest else { return }
     entries[row.id] = .some(nil)
-    record.lastRound[row.id] = nil
+    if count(of: row.id) != nil { counts[row.id] = .some(nil) }
   }
 
   /// The version after that of a row, whatever somebody has written there. By a random step, so that
@@ -166,9 +183,12 @@ package struct RowTracking {
     return overflows ? .max : next
   }
 
-  /// Raises the count of a wallet to the one that was kept.
+  private func count(of id: String) -> Int? { counts[id] ?? watch.lastRound(id) }
+
+  /// Raises the count of a wallet to the one that was kept. Not for a row that is the newest one: its own
+  /// count is right, and a process that was killed may have kept that of an attempt that it did not make.
   package func tighten(_ wallet: inout EvaluatedWallet) {
-    guard let count = record.lastRound[wallet.id] else { return }
+    guard let count = count(of: wallet.id) else { return }
     if count == 0 { wallet.attempts.blockedPermanently = true }
     wallet.attempts.wrongAttempts = max(wallet.attempts.wrongAttempts, count)
   }
@@ -178,8 +198,8 @@ package struct RowTracking {
     let attempts = wallet.attempts
     let count = attempts.blockedPermanently ? 0 : attempts.wrongAttempts
     let kept = isInLastRound ? count : nil
-    guard record.lastRound[wallet.id] != kept else { return }
-    record.lastRound[wallet.id] = kept
+    guard self.count(of: wallet.id) != kept else { return }
+    counts[wallet.id] = .some(kept)
     isChanged = true
   }
 
@@ -201,9 +221,17 @@ package struct RowTracking {
       .some(change.isDeleted ? .deleted(last: change.version) : .at(change.version))
   }
 
-  /// Writes the record if it has changed. Must be called right before the commit.
+  /// Writes the record if it has changed, and before it the counts that have risen. Must be called right
+  /// before the commit.
   package mutating func write(to file: any RowRecordFile) throws {
     guard isChanged else { return }
+    let risen = counts.compactMapValues(\.self)
+    let files = staleFiles.union(risen.keys.map(LastRounds.file))
+    if !files.isEmpty {
+      var rounds = watch.lastRounds
+      for (id, count) in risen { rounds[id] = count }
+      try rounds.write(files, to: file, keys: keys)
+    }
     record.number += 1
     let content = try record.sealed(by: keys)
     try file.write(content)
@@ -217,6 +245,11 @@ package struct RowTracking {
     try? file.write(former)
   }
 
-  /// Must be called after the commit.
-  package func committed() { watch.took(entries, number: record.number, written: written) }
+  /// Must be called after the commit. Only now the counts of last rounds that have ended leave their
+  /// files: a count that is kept too long is of use to nobody.
+  package func committed(in file: any RowRecordFile) {
+    watch.took(entries, counts: counts, number: record.number, written: written)
+    let ended = Set(counts.filter { $0.value == nil }.keys.map(LastRounds.file))
+    if !ended.isEmpty { try? watch.lastRounds.write(ended, to: file, keys: keys) }
+  }
 }

@@ -10,6 +10,7 @@ package final class RowWatch: Sendable {
 
   private struct Known {
     var rows: [String: Entry] = [:]
+    var lastRounds = LastRounds()
     /// The number of the record that this process has last read or written.
     var number: UInt64 = 0
     /// The record that this process has last written and committed, and the content of its file.
@@ -23,6 +24,12 @@ package final class RowWatch: Sendable {
   /// What is known of a row.
   func entry(_ id: String) -> Entry? { known.withLock { $0.rows[id] } }
 
+  /// The count of a wallet in its last round.
+  func lastRound(_ id: String) -> Int? { known.withLock { $0.lastRounds[id] } }
+
+  /// All of these.
+  var lastRounds: LastRounds { known.withLock { $0.lastRounds } }
+
   /// Whether a record with this number may follow what the process knows.
   func mayFollow(_ number: UInt64) -> Bool { known.withLock { number >= $0.number } }
 
@@ -34,22 +41,25 @@ package final class RowWatch: Sendable {
     known.withLock { $0.written?.content == content ? $0.written?.record : nil }
   }
 
-  /// Forgets everything and takes these rows.
-  func begin(_ rows: [(id: String, version: Int64)], number: UInt64) {
+  /// Forgets everything and takes these rows and counts.
+  func begin(
+    _ rows: [(id: String, version: Int64)], _ lastRounds: LastRounds, number: UInt64
+  ) {
     let entries = Dictionary(rows.map { ($0.id, Entry.at($0.version)) }) { first, _ in first }
-    known.withLock { $0 = Known(rows: entries, number: number) }
+    known.withLock { $0 = Known(rows: entries, lastRounds: lastRounds, number: number) }
   }
 
-  /// Takes over what a committed transaction has found and changed. A nil entry is forgotten.
+  /// Takes over what a committed transaction has found and changed. A nil entry or count is forgotten.
   ///
   /// - Parameter written: the record that it wrote, and the content of its file; nil if it wrote none.
   func took(
-    _ entries: [String: Entry?], number: UInt64,
+    _ entries: [String: Entry?], counts: [String: Int?], number: UInt64,
     written: (record: RowRecord, content: [UInt8])?
   ) {
     known.withLock {
       if let written { $0.written = written }
       for (id, entry) in entries { $0.rows[id] = entry }
+      for (id, count) in counts { $0.lastRounds[id] = count }
       $0.number = number
     }
   }

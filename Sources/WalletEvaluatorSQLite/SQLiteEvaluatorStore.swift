@@ -107,7 +107,7 @@ private struct RecordedRows: Sendable {
             keys: keys, watch: watch, content: try file.read(), isFirst: isFirst,
             version: { try database.version(of: $0) },
             redo: database.redo,
-            rows: database.allVersions)
+            rows: database.allVersions, lastRounds: file.readLastRounds)
           let rows = SQLiteEvaluatorTransaction(
             database: database, keys: keys, tracking: tracking)
           for transaction in transactions {
@@ -126,7 +126,7 @@ private struct RecordedRows: Sendable {
         throw error
       }
       guard let written else { throw EvaluatorFailure("nothing was committed") }
-      written.committed()
+      written.committed(in: file)
       return written.findings
     }
   }

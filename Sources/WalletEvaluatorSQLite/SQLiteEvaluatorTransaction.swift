@@ -48,7 +48,7 @@ final class SQLiteEvaluatorTransaction: EvaluatorTransaction {
       throw EvaluatorFailure("a row is not the one that was looked up")
     }
     if !tracking.isNewest((sealed.id, sealed.version)) { wallet.generation = "" }
-    tracking.tighten(&wallet)
+    if wallet.generation != generation { tracking.tighten(&wallet) }
     return wallet
   }
 

@@ -105,10 +105,16 @@ public struct EvaluatorDirectory: Sendable {
   }
 }
 
-/// The file of the record in the directory of an evaluator, under the directory's lock.
+/// The files of the record in the directory of an evaluator, under the directory's lock.
 struct EvaluatorRecordFile: RowRecordFile {
   let directory: String
   private var content: AlternatingFile { AlternatingFile(directory + "/evaluator.record") }
+  private var lastRounds: String { directory + "/last-rounds" }
+
+  private func lastRounds(_ file: Int) -> AlternatingFile {
+    let digits = String(file, radix: 16)
+    return AlternatingFile("\(lastRounds)/\(file < 16 ? "0" : "")\(digits)")
+  }
 
   func locked<Result>(_ body: () throws -> Result) throws -> Result {
     let lock: DirectoryLock
@@ -126,5 +132,16 @@ struct EvaluatorRecordFile: RowRecordFile {
 
   func write(_ content: [UInt8]) throws {
     do { try self.content.write(content) } catch { throw EvaluatorFailure(error.description) }
+  }
+
+  func readLastRounds(_ file: Int) throws -> [UInt8]? {
+    do { return try lastRounds(file).read() } catch { throw EvaluatorFailure(error.description) }
+  }
+
+  func writeLastRounds(_ content: [UInt8], _ file: Int) throws {
+    do throws(FileProblem) {
+      try PrivateFile.createDirectory(lastRounds)
+      try lastRounds(file).write(content)
+    } catch { throw EvaluatorFailure(error.description) }
   }
 }

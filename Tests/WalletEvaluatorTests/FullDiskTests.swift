@@ -25,6 +25,13 @@ final class FullDiskTests: EvaluatorTestCase {
       if full.withLock({ $0 }) { throw EvaluatorFailure("no space left") }
       try inner.write(content)
     }
+
+    func readLastRounds(_ file: Int) throws -> [UInt8]? { try inner.readLastRounds(file) }
+
+    func writeLastRounds(_ content: [UInt8], _ file: Int) throws {
+      if full.withLock({ $0 }) { throw EvaluatorFailure("no space left") }
+      try inner.writeLastRounds(content, file)
+    }
   }
 
   private func assertFails(

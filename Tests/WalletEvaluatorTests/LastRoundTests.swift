@@ -1,6 +1,7 @@
 import Foundation
 import WalletAttempts
 import WalletProtocol
+import WalletSignatures
 import XCTest
 
 @testable import WalletEvaluator
@@ -76,6 +77,99 @@ final class LastRoundTests: EvaluatorTestCase {
         _ = findings()
       }
     }
+  }
+
+  /// Anybody can register wallets and use up their attempts. What each change of any wallet writes does
+  /// not grow with them, also if they are deleted.
+  func testWalletsInTheirLastRoundAreNotInTheRecord() async throws {
+    let evaluator = try evaluator()
+    let file = EvaluatorRecordFile(directory: directory)
+    var sizes: [Int] = []
+    for number in 1...30 {
+      let wallet = TestWallet()
+      let key = try await evaluator.adopted(wallet)
+      for _ in 1...16 {
+        _ = try await evaluator.attempt(wallet, key)
+        clock.advance(3_600_000)
+      }
+      if number.isMultiple(of: 2) { _ = try await evaluator.answer(.delete(key: key)) }
+      try await moveOn(evaluator)
+      sizes.append(try XCTUnwrap(file.read()).count)
+    }
+    // Thirty counts would take some 850 bytes.
+    XCTAssertLessThan(try XCTUnwrap(sizes.max()), try XCTUnwrap(sizes.min()) + 200)
+    let files = try FileManager.default.subpathsOfDirectory(atPath: directory + "/last-rounds")
+    XCTAssertTrue((2...30).contains(files.count), "\(files)")
+    _ = try self.evaluator()
+    XCTAssertEqual(findings(), [])
+  }
+
+  func testAFileOfLastRoundsThatTheEvaluatorDidNotWriteIsFound() async throws {
+    let evaluator = try evaluator()
+    let wallet = TestWallet()
+    let key = try await evaluator.adopted(wallet)
+    for _ in 1...13 {
+      _ = try await evaluator.attempt(wallet, key)
+      clock.advance(3_600_000)
+    }
+    let folder = directory + "/last-rounds/"
+    let name = try XCTUnwrap(FileManager.default.subpathsOfDirectory(atPath: folder).first)
+    // Another one of its files is not this one.
+    let other = name == "00" ? "01" : "00"
+    try FileManager.default.copyItem(atPath: folder + name, toPath: folder + other)
+    let next = try self.evaluator()
+    XCTAssertEqual(findings(), [.databaseReplaced])
+    let answer = try await next.attempt(wallet, key)
+    XCTAssertEqual(try answer.standing.attempts, 14)
+    _ = findings()
+  }
+
+  func testAStartSealsTheFilesWithTheKeyInUse() async throws {
+    let wallet = TestWallet()
+    let first = try evaluator()
+    let key = try await first.adopted(wallet)
+    for _ in 1...14 {
+      _ = try await first.attempt(wallet, key)
+      clock.advance(3_600_000)
+    }
+    let new = SecureRandom.bytes(32)
+    _ = try evaluator(keys: EvaluatorKeys(secrets: [new, secret]))
+    XCTAssertEqual(findings(), [])
+    let folder = directory + "/last-rounds/"
+    let name = try XCTUnwrap(FileManager.default.subpathsOfDirectory(atPath: folder).first)
+    let number = try XCTUnwrap(Int(name, radix: 16))
+    let content = try XCTUnwrap(
+      EvaluatorRecordFile(directory: directory).readLastRounds(number))
+    let current = try XCTUnwrap(EvaluatorKeys(secrets: [new]))
+    let reading = LastRounds.read({ $0 == number ? content : nil }, keys: current)
+    XCTAssertFalse(reading.isDamaged)
+    XCTAssertNotEqual(reading.rounds, LastRounds())
+  }
+
+  /// A record of an earlier version has them all.
+  func testWhatAnEarlierVersionKeptInTheRecordIsMoved() async throws {
+    let evaluator = try evaluator()
+    let wallet = TestWallet()
+    let key = try await evaluator.adopted(wallet)
+    keepRows()
+    for _ in 1...14 {
+      _ = try await evaluator.attempt(wallet, key)
+      clock.advance(3_600_000)
+    }
+    try FileManager.default.removeItem(atPath: directory + "/last-rounds")
+    let file = EvaluatorRecordFile(directory: directory)
+    var record = try XCTUnwrap(RowRecord(sealed: try XCTUnwrap(file.read()), keys: keys()))
+    record.lastRound = [try XCTUnwrap(record.changes.first).id: 14]
+    try file.write(try record.sealed(by: keys()))
+    let next = try self.evaluator()
+    XCTAssertEqual(findings(), [])
+    let moved = try XCTUnwrap(RowRecord(sealed: try XCTUnwrap(file.read()), keys: keys()))
+    XCTAssertEqual(moved.lastRound, [:])
+    try await moveOn(next)
+    putBack(key)
+    let answer = try await next.attempt(wallet, key)
+    XCTAssertEqual(try answer.standing.attempts, 15)
+    _ = findings()
   }
 
   func testARightPinInTheLastRoundLeavesNothingInTheRecord() async throws {

@@ -1,0 +1,68 @@
+import WalletProtocol
+import WalletSignatures
+
+/// How many attempts the wallets have made that are in their last round, by id; 0 for one that is
+/// blocked for good. A row that is put back begins in the last round, and it must not begin there
+/// again and again.
+///
+/// They are kept for every such wallet, also for one that is deleted, so they are not in the record,
+/// which each change of a row writes. They are in files of their own, of which a change of a count
+/// writes one.
+package struct LastRounds: Sendable, Equatable {
+  /// The number of files.
+  package static let fileCount = 256
+
+  private var counts: [[String: Int]]
+
+  init() { counts = Array(repeating: [:], count: Self.fileCount) }
+
+  /// What was found in the files.
+  struct Reading {
+    var rounds = LastRounds()
+    /// Whether there is one that the evaluator did not write. It counts as empty.
+    var isDamaged = false
+    /// Those that a former key has sealed, which may be removed.
+    var stale: Set<Int> = []
+  }
+
+  /// Reads all files.
+  static func read(
+    _ content: (Int) throws -> [UInt8]?, keys: EvaluatorKeys
+  ) rethrows -> Reading {
+    var reading = Reading()
+    for file in 0..<fileCount {
+      guard let sealed = try content(file) else { continue }
+      guard let opened = keys.opened(sealed, authenticating: purpose(file)),
+        let counts = try? WireJSON.decode([String: Int].self, from: opened.content)
+      else {
+        reading.isDamaged = true
+        continue
+      }
+      reading.rounds.counts[file] = counts
+      if !opened.isByCurrent { reading.stale.insert(file) }
+    }
+    return reading
+  }
+
+  /// The number of the file that has the count of this wallet.
+  static func file(of id: String) -> Int { Int(Digest.sha256(id.utf8)[0]) }
+
+  subscript(id: String) -> Int? {
+    get { counts[Self.file(of: id)][id] }
+    set { counts[Self.file(of: id)][id] = newValue }
+  }
+
+  /// Writes the files with these numbers.
+  func write(_ numbers: Set<Int>, to file: any RowRecordFile, keys: EvaluatorKeys) throws {
+    for number in numbers.sorted() {
+      let content = try WireJSON.encode(counts[number])
+      try file.writeLastRounds(
+        try keys.seal(content, authenticating: Self.purpose(number)), number)
+    }
+  }
+
+  /// So that no file passes for another one.
+  private static func purpose(_ file: Int) -> [UInt8] {
+    Array("wallet-evaluator last rounds \(file)".utf8)
+  }
+}
