@@ -54,6 +54,30 @@ final class RegistrationExcessTests: XCTestCase {
     #"{"format":"\#(format)","meta":\#(meta),"claim":[\#(claims)]}"#
   }
 
+  /// The claim `address` can only be shown whole, and so can the list.
+  func testWhatIsShownBeyondTheRegistrationCountsThoughItIsNotAskedFor() throws {
+    let request = try world.get().request(
+      [
+        RegistrationWorld.entry(
+          certificate(
+            "[\(entry(#"{"path":["address","street"]},{"path":["list",null]}"#))]"))
+      ],
+      query:
+        #"{"credentials":[\#(query(paths: #"["address","street"]"#, #"["list",0]"#))]}"#)
+    XCTAssertEqual(request.exceedsRegistration, [])
+    for (shown, isBeyond) in [
+      ([#"["address","street"]"#], false), ([#"["address"]"#], true),
+      ([#"["list",0]"#], false), ([#"["list"]"#], false), ([], false),
+    ] {
+      let match = QueryMatch(
+        card: "c",
+        paths: try shown.map {
+          try ClaimsPath(parsing: JSONValue(parsing: Array($0.utf8), profile: .foreign))
+        })
+      XCTAssertEqual(request.exceedsRegistration(by: match, of: "p"), isBeyond, "\(shown)")
+    }
+  }
+
   func testAPathIsCoveredByItselfAndByWhatItLiesIn() throws {
     for (registered, asked, isCovered) in [
       (#"["a"]"#, #"["a"]"#, true), (#"["a"]"#, #"["a","b"]"#, true),

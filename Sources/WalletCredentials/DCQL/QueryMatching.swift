@@ -39,6 +39,11 @@ public struct QueryMatch: Equatable, Sendable {
   /// The claims that are shown beside those that cannot be withheld; no path twice. They may be more
   /// than what was asked for: with a part of a member that can be shown only whole, the member.
   public let paths: [ClaimsPath]
+
+  public init(card: String, paths: [ClaimsPath]) {
+    self.card = card
+    self.paths = paths
+  }
 }
 
 extension CredentialQuery {

@@ -29,6 +29,8 @@ public struct WithheldParts: Sendable {
   /// - Returns: `paths` and the other parts that are seen with them; none lies in another that is
   ///   not among `paths`.
   func shown(_ paths: [ClaimsPath], in claims: JSONValue) -> [ClaimsPath] {
+    var known: Set<ClaimsPath> = []
+    let paths = paths.filter { known.insert($0).inserted }
     let selected = paths.map { path in (path: path, ways: (try? path.ways(in: claims)) ?? []) }
     let asked = Set(selected.flatMap(\.ways))
     var (looked, others) = (Set<Way>(), [Way]())
@@ -46,9 +48,7 @@ public struct WithheldParts: Sendable {
     }
     let whole = Set(added)
     let kept = selected.filter { path in !path.ways.allSatisfy { Self.lies($0, in: whole) } }
-    var known: Set<ClaimsPath> = []
-    return (kept.map(\.path) + added.compactMap { try? ClaimsPath($0) })
-      .filter { known.insert($0).inserted }
+    return kept.map(\.path) + added.compactMap { try? ClaimsPath($0) }
   }
 
   /// The ways to what the part at `way` lies in, but for the claims as a whole.

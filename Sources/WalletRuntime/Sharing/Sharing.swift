@@ -164,7 +164,17 @@ final class Sharing: Sendable {
 
 extension Sharing.State {
   func warnings(of options: [SharingRequest.Option]) -> [SharingRequest.Warning] {
-    let chosen = options.filter(\.isChosen).compactMap(\.card).flatMap { cards[$0]?.warnings ?? [] }
+    let chosen = options.filter(\.isChosen).flatMap { option in
+      (option.card.flatMap { cards[$0]?.warnings } ?? []) + (isBeyond(option) ? [.asksForMore] : [])
+    }
     return SharingRequest.Warning.allCases.filter { warnings.contains($0) || chosen.contains($0) }
+  }
+
+  /// Whether an option would show more than the relying party has registered.
+  private func isBeyond(_ option: SharingRequest.Option) -> Bool {
+    guard let query = option.query, let request = session?.request,
+      let match = session?.answer?.matches[query]?.first(where: { $0.card == option.card })
+    else { return false }
+    return request.exceedsRegistration(by: match, of: query)
   }
 }
