@@ -19,8 +19,8 @@ package struct LastRounds: Sendable, Equatable {
   /// What was found in the files.
   struct Reading {
     var rounds = LastRounds()
-    /// Whether there is one that the evaluator did not write. It counts as empty.
-    var isDamaged = false
+    /// Those that the evaluator did not write. They count as empty.
+    var damaged: Set<Int> = []
     /// Those that a former key has sealed, which may be removed.
     var stale: Set<Int> = []
   }
@@ -35,7 +35,7 @@ package struct LastRounds: Sendable, Equatable {
       guard let opened = keys.opened(sealed, authenticating: purpose(file)),
         let counts = try? WireJSON.decode([String: Int].self, from: opened.content)
       else {
-        reading.isDamaged = true
+        reading.damaged.insert(file)
         continue
       }
       reading.rounds.counts[file] = counts

@@ -54,24 +54,30 @@ package struct RowTracking {
       let all = try rows()
       let reading = try LastRounds.read(lastRounds, keys: keys)
       watch.begin(all, reading.rounds, number: known.number)
-      takeOver(reading, record.lastRound)
-      if reading.isDamaged || !record.describes(all) { replace(all, number: known.number) }
+      takeOver(reading, record.lastRound, isFirst: isFirst)
+      if !reading.damaged.isEmpty || !record.describes(all) { replace(all, number: known.number) }
     } else {
       let all = try rows()
       record = RowRecord(number: known?.number ?? 0, rows: all)
       let reading = try LastRounds.read(lastRounds, keys: keys)
       watch.begin(all, reading.rounds, number: record.number)
-      takeOver(reading, known?.lastRound ?? [:])
+      takeOver(reading, known?.lastRound ?? [:], isFirst: isFirst)
       isChanged = true
       if content != nil || !all.isEmpty { findings.append(.databaseReplaced) }
     }
   }
 
-  /// Moves what an earlier version kept in the record into the files, and seals those again that a former
-  /// key has sealed.
-  private mutating func takeOver(_ reading: LastRounds.Reading, _ kept: [String: Int]) {
-    staleFiles = reading.stale
-    for (id, count) in kept { counts[id] = .some(count) }
+  /// Moves what an earlier version kept in the record into the files, and writes those again that are
+  /// damaged. A start also does so with those that a former key has sealed; processes that begin to use
+  /// another key one after the other would otherwise write each other's files again and again.
+  private mutating func takeOver(
+    _ reading: LastRounds.Reading, _ kept: [String: Int], isFirst: Bool
+  ) {
+    staleFiles = reading.damaged.union(isFirst ? reading.stale : [])
+    for (id, count) in kept {
+      let known = reading.rounds[id] ?? count
+      counts[id] = .some(known == 0 || count == 0 ? 0 : max(known, count))
+    }
     record.lastRound = [:]
     if !kept.isEmpty || !staleFiles.isEmpty { isChanged = true }
   }

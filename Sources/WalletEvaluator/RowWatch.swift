@@ -11,6 +11,9 @@ package final class RowWatch: Sendable {
   private struct Known {
     var rows: [String: Entry] = [:]
     var lastRounds = LastRounds()
+    /// Whether what was found when the rows were compared with the record is on disk. Until then
+    /// they must be compared again.
+    var isCompared = false
     /// The number of the record that this process has last read or written.
     var number: UInt64 = 0
     /// The record that this process has last written and committed, and the content of its file.
@@ -33,8 +36,11 @@ package final class RowWatch: Sendable {
   /// Whether a record with this number may follow what the process knows.
   func mayFollow(_ number: UInt64) -> Bool { known.withLock { number >= $0.number } }
 
-  /// Whether the record with this number is the last one that this process has read or written.
-  func isLast(_ number: UInt64) -> Bool { known.withLock { $0.number == number } }
+  /// Whether the record with this number is the last one that this process has read or written, and its
+  /// rows are known.
+  func isLast(_ number: UInt64) -> Bool {
+    known.withLock { $0.isCompared && $0.number == number }
+  }
 
   /// The record with this content, if this process has written it; nil otherwise.
   func record(_ content: [UInt8]) -> RowRecord? {
@@ -61,6 +67,7 @@ package final class RowWatch: Sendable {
       for (id, entry) in entries { $0.rows[id] = entry }
       for (id, count) in counts { $0.lastRounds[id] = count }
       $0.number = number
+      $0.isCompared = true
     }
   }
 }

@@ -9,7 +9,8 @@ import WalletSQLite
 #endif
 
 extension SQLiteEvaluatorStore {
-  /// The number of wallets in the database at `path`, which is not changed; nil if there is none.
+  /// The number of wallets in the database at `path`, which is not changed; nil if there is none, or it
+  /// has no tables yet.
   ///
   /// - Throws: `EvaluatorFailure` if the file is not such a database.
   public static func walletCount(path: String) throws -> Int? {
@@ -17,7 +18,10 @@ extension SQLiteEvaluatorStore {
     return try EvaluatorFailure.translated(doing: "open \(path)") {
       let queue = try DatabaseQueue(path: path, configuration: .inspection(of: path))
       defer { try? queue.close() }
-      return try queue.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM evaluated_wallet") }
+      return try queue.read { database in
+        guard try database.tableExists("evaluated_wallet") else { return nil }
+        return try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM evaluated_wallet")
+      }
     }
   }
 }

@@ -72,12 +72,14 @@ public struct EvaluatorDirectory: Sendable {
 
   private var database: String { path + "/evaluator.sqlite" }
 
-  /// Checks what a start would open, without making or changing anything.
+  /// Checks the files that a start would open, and changes none.
   ///
   /// - Throws: `FileProblem`, also for a database that is gone; `EvaluatorFailure`.
-  func checkDatabase() throws {
+  func checkFiles() throws {
     try PrivateFile.checkSecret(database)
-    guard try SQLiteEvaluatorStore.walletCount(path: database) != nil else {
+    let hasRecord = try EvaluatorRecordFile(directory: path).check()
+    // Without a record a start was interrupted before there was a wallet.
+    guard try SQLiteEvaluatorStore.walletCount(path: database) != nil || !hasRecord else {
       throw FileProblem(
         """
         there is no database \(database), and this evaluator had one; restore it from a backup. A \
@@ -108,12 +110,20 @@ public struct EvaluatorDirectory: Sendable {
 /// The files of the record in the directory of an evaluator, under the directory's lock.
 struct EvaluatorRecordFile: RowRecordFile {
   let directory: String
-  private var content: AlternatingFile { AlternatingFile(directory + "/evaluator.record") }
+  private var record: String { directory + "/evaluator.record" }
   private var lastRounds: String { directory + "/last-rounds" }
 
-  private func lastRounds(_ file: Int) -> AlternatingFile {
-    let digits = String(file, radix: 16)
-    return AlternatingFile("\(lastRounds)/\(file < 16 ? "0" : "")\(digits)")
+  private func lastRounds(_ file: Int) -> String {
+    "\(lastRounds)/\(file < 16 ? "0" : "")\(String(file, radix: 16))"
+  }
+
+  /// Checks the files' owners and modes.
+  ///
+  /// - Returns: Whether there is a record.
+  func check() throws(FileProblem) -> Bool {
+    for file in 0..<LastRounds.fileCount { try PrivateFile.checkSecret(lastRounds(file)) }
+    try PrivateFile.checkSecret(record)
+    return FileFacts(record) != nil
   }
 
   func locked<Result>(_ body: () throws -> Result) throws -> Result {
@@ -127,21 +137,27 @@ struct EvaluatorRecordFile: RowRecordFile {
   }
 
   func read() throws -> [UInt8]? {
-    do { return try content.read() } catch { throw EvaluatorFailure(error.description) }
+    do { return try AlternatingFile(record).read() } catch {
+      throw EvaluatorFailure(error.description)
+    }
   }
 
   func write(_ content: [UInt8]) throws {
-    do { try self.content.write(content) } catch { throw EvaluatorFailure(error.description) }
+    do { try AlternatingFile(record).write(content) } catch {
+      throw EvaluatorFailure(error.description)
+    }
   }
 
   func readLastRounds(_ file: Int) throws -> [UInt8]? {
-    do { return try lastRounds(file).read() } catch { throw EvaluatorFailure(error.description) }
+    do { return try AlternatingFile(lastRounds(file)).read() } catch {
+      throw EvaluatorFailure(error.description)
+    }
   }
 
   func writeLastRounds(_ content: [UInt8], _ file: Int) throws {
     do throws(FileProblem) {
       try PrivateFile.createDirectory(lastRounds)
-      try lastRounds(file).write(content)
+      try AlternatingFile(lastRounds(file)).write(content)
     } catch { throw EvaluatorFailure(error.description) }
   }
 }

@@ -11,7 +11,6 @@ public struct ServedDirectory: ServedEvaluator {
   ///   make a second evaluator; `EvaluatorFailure`.
   public init(_ settings: ServerSettings) throws {
     try Self.checkDirectory(settings.data)
-    try DataDirectory.prepare(settings.data)
     evaluator = try Self.open(EvaluatorDirectory(path: settings.data), settings)
   }
 
@@ -36,6 +35,7 @@ public struct ServedDirectory: ServedEvaluator {
   }
 
   private static func checkDirectory(_ path: String) throws(FileProblem) {
+    if let problem = DataDirectory.problems(of: path).first { throw problem }
     guard try PrivateFile.read(path + "/provider-id", secret: false) == nil else {
       throw FileProblem(
         "\(path) is the data directory of a provider; an evaluator needs a directory of its own")

@@ -311,4 +311,24 @@ final class RowRecordTests: EvaluatorTestCase {
     let count = try await evaluator.countNow(wallet, key)
     XCTAssertEqual(count, 0)
   }
+
+  /// Processes may share a directory, and what one finds in a transaction that fails is found again.
+  func testARowPutBackIsFoundAlsoAfterATransactionThatFailed() async throws {
+    let (first, second) = (try evaluator(), try evaluator())
+    let wallets = try await wallets(first)
+    let ((wallet, key), (other, otherKey)) = (wallets[0], wallets[1])
+    keepRows()
+    _ = try await first.attempt(wallet, key)
+    try await moveOn(second)
+    try await moveOn(second)
+    putBack(key)
+    runSQL("UPDATE evaluated_wallet SET content = x'00' WHERE key = '\(otherKey)'")
+    do {
+      _ = try await first.attempt(other, otherKey)
+      XCTFail("a row that the evaluator did not write was used")
+    } catch is EvaluatorFailure {}
+    let answer = try await first.attempt(wallet, key)
+    XCTAssertEqual(try answer.standing.attempts, lastRound + 1)
+    XCTAssertEqual(findings(), [.databaseReplaced])
+  }
 }

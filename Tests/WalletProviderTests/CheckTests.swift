@@ -212,6 +212,10 @@ final class CheckTests: XCTestCase {
     try assertWrong("evaluator: SQLite could not open \(wallets)")
     try FileManager.default.removeItem(atPath: wallets)
     try FileManager.default.moveItem(atPath: wallets + ".kept", toPath: wallets)
+    let record = data + "/evaluator/evaluator.record"
+    try setMode(0o644, record)
+    try assertWrong("evaluator: \(record) is secret, but users other than its owner")
+    try setMode(0o600, record)
 
     let policy = data + "/update-policy.json"
     try Data("{".utf8).write(to: URL(fileURLWithPath: policy))

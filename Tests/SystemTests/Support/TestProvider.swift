@@ -158,7 +158,7 @@ struct TestFailure: Error, CustomStringConvertible {
   init(_ description: String) { self.description = description }
 }
 
-/// Directories of tests. The runner deletes them when the tests have ended.
+/// Directories of tests, in the directory for temporary files. The runner deletes that.
 enum Scratch {
   static func directory(_ name: String) throws -> URL {
     let url = FileManager.default.temporaryDirectory
