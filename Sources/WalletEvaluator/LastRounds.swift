@@ -17,31 +17,43 @@ package struct LastRounds: Sendable, Equatable {
   init() { counts = Array(repeating: [:], count: Self.fileCount) }
 
   /// What was found in the files.
-  struct Reading {
+  package struct Reading {
     var rounds = LastRounds()
-    /// Those that the evaluator did not write. They count as empty.
+    /// Those of which nothing is left. They count as empty.
     var damaged: Set<Int> = []
     /// Those that a former key has sealed, which may be removed.
     var stale: Set<Int> = []
   }
 
   /// Reads all files.
-  static func read(
+  ///
+  /// - Throws: `EvaluatorFailure` for one that is whole and cannot be opened: its key may come back, and
+  ///   until then nobody may take it for empty.
+  package static func read(
     _ content: (Int) throws -> [UInt8]?, keys: EvaluatorKeys
-  ) rethrows -> Reading {
+  ) throws -> Reading {
     var reading = Reading()
     for file in 0..<fileCount {
       guard let sealed = try content(file) else { continue }
+      if sealed.isEmpty {
+        reading.damaged.insert(file)
+        continue
+      }
       guard let opened = keys.opened(sealed, authenticating: purpose(file)),
         let counts = try? WireJSON.decode([String: Int].self, from: opened.content)
       else {
-        reading.damaged.insert(file)
-        continue
+        throw EvaluatorFailure(
+          "the file \(name(of: file)) of last-rounds was not written with the keys that are here")
       }
       reading.rounds.counts[file] = counts
       if !opened.isByCurrent { reading.stale.insert(file) }
     }
     return reading
+  }
+
+  /// The name of a file: two hexadecimal digits.
+  package static func name(of file: Int) -> String {
+    (file < 16 ? "0" : "") + String(file, radix: 16)
   }
 
   /// The number of the file that has the count of this wallet.

@@ -14,8 +14,10 @@ package struct RowTracking {
   private var entries: [String: RowWatch.Entry?] = [:]
   /// The counts of last rounds that the transaction has changed; nil for one that ended.
   private var counts: [String: Int?] = [:]
-  /// The files of last rounds that have to be written anyway.
+  /// The files of last rounds that have to be written anyway: those of a former key before the commit, and
+  /// those that are damaged after it, so that the finding is on disk first.
   private var staleFiles: Set<Int> = []
+  private var damagedFiles: Set<Int> = []
   private var isChanged = false
   private let former: [UInt8]?
   private var written: (record: RowRecord, content: [UInt8])?
@@ -58,7 +60,7 @@ package struct RowTracking {
       if !reading.damaged.isEmpty || !record.describes(all) { replace(all, number: known.number) }
     } else {
       let all = try rows()
-      record = RowRecord(number: known?.number ?? 0, rows: all)
+      record = RowRecord(number: max(known?.number ?? 0, watch.number), rows: all)
       let reading = try LastRounds.read(lastRounds, keys: keys)
       watch.begin(all, reading.rounds, number: record.number)
       takeOver(reading, known?.lastRound ?? [:], isFirst: isFirst)
@@ -73,7 +75,8 @@ package struct RowTracking {
   private mutating func takeOver(
     _ reading: LastRounds.Reading, _ kept: [String: Int], isFirst: Bool
   ) {
-    staleFiles = reading.damaged.union(isFirst ? reading.stale : [])
+    staleFiles = isFirst ? reading.stale : []
+    damagedFiles = reading.damaged
     for (id, count) in kept {
       let known = reading.rounds[id] ?? count
       counts[id] = .some(known == 0 || count == 0 ? 0 : max(known, count))
@@ -256,6 +259,7 @@ package struct RowTracking {
   package func committed(in file: any RowRecordFile) {
     watch.took(entries, counts: counts, number: record.number, written: written)
     let ended = Set(counts.filter { $0.value == nil }.keys.map(LastRounds.file))
-    if !ended.isEmpty { try? watch.lastRounds.write(ended, to: file, keys: keys) }
+    let files = ended.union(damagedFiles)
+    if !files.isEmpty { try? watch.lastRounds.write(files, to: file, keys: keys) }
   }
 }

@@ -47,12 +47,17 @@ package final class RowWatch: Sendable {
     known.withLock { $0.written?.content == content ? $0.written?.record : nil }
   }
 
-  /// Forgets everything and takes these rows and counts.
+  /// The number of the record that this process has last read or written.
+  var number: UInt64 { known.withLock { $0.number } }
+
+  /// Forgets everything but the number, which never falls, and takes these rows and counts.
   func begin(
     _ rows: [(id: String, version: Int64)], _ lastRounds: LastRounds, number: UInt64
   ) {
     let entries = Dictionary(rows.map { ($0.id, Entry.at($0.version)) }) { first, _ in first }
-    known.withLock { $0 = Known(rows: entries, lastRounds: lastRounds, number: number) }
+    known.withLock { known in
+      known = Known(rows: entries, lastRounds: lastRounds, number: max(known.number, number))
+    }
   }
 
   /// Takes over what a committed transaction has found and changed. A nil entry or count is forgotten.

@@ -24,7 +24,7 @@ public struct EvaluatorCheck {
       } else {
         let directory = try EvaluatorDirectory.existing(inData: settings.data)
         (id, grantKeys) = (directory?.id, directory?.keys.grantKeys ?? [])
-        try directory?.checkFiles()
+        try directory?.checkFiles(isNamed: store?.namesEvaluator ?? false)
       }
       guard let identity = try? DataDirectory.existingIdentity(settings.data),
         let problem = store?.problem(ofEvaluator: id, identity)

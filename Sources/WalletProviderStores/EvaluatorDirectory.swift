@@ -74,12 +74,14 @@ public struct EvaluatorDirectory: Sendable {
 
   /// Checks the files that a start would open, and changes none.
   ///
+  /// - Parameter isNamed: whether the provider's store names an evaluator, which then had a database.
   /// - Throws: `FileProblem`, also for a database that is gone; `EvaluatorFailure`.
-  func checkFiles() throws {
+  func checkFiles(isNamed: Bool) throws {
     try PrivateFile.checkSecret(database)
-    let hasRecord = try EvaluatorRecordFile(directory: path).check()
-    // Without a record a start was interrupted before there was a wallet.
-    guard try SQLiteEvaluatorStore.walletCount(path: database) != nil || !hasRecord else {
+    let hasRecord = try EvaluatorRecordFile(directory: path).check(keys)
+    // Otherwise the first start was interrupted before there was a wallet.
+    guard try SQLiteEvaluatorStore.walletCount(path: database) != nil || !(isNamed || hasRecord)
+    else {
       throw FileProblem(
         """
         there is no database \(database), and this evaluator had one; restore it from a backup. A \
@@ -114,16 +116,15 @@ struct EvaluatorRecordFile: RowRecordFile {
   private var lastRounds: String { directory + "/last-rounds" }
 
   private func lastRounds(_ file: Int) -> String {
-    "\(lastRounds)/\(file < 16 ? "0" : "")\(String(file, radix: 16))"
+    "\(lastRounds)/\(LastRounds.name(of: file))"
   }
 
-  /// Checks the files' owners and modes.
+  /// Reads the files as a start does.
   ///
   /// - Returns: Whether there is a record.
-  func check() throws(FileProblem) -> Bool {
-    for file in 0..<LastRounds.fileCount { try PrivateFile.checkSecret(lastRounds(file)) }
-    try PrivateFile.checkSecret(record)
-    return FileFacts(record) != nil
+  func check(_ keys: EvaluatorKeys) throws -> Bool {
+    _ = try LastRounds.read(readLastRounds, keys: keys)
+    return try read() != nil
   }
 
   func locked<Result>(_ body: () throws -> Result) throws -> Result {

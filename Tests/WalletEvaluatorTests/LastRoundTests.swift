@@ -104,7 +104,8 @@ final class LastRoundTests: EvaluatorTestCase {
     XCTAssertEqual(findings(), [])
   }
 
-  func testAFileOfLastRoundsThatTheEvaluatorDidNotWriteIsFound() async throws {
+  /// A wallet with 13 attempts, and the path of its file.
+  private func walletInItsLastRound() async throws -> (TestWallet, key: String, file: String) {
     let evaluator = try evaluator()
     let wallet = TestWallet()
     let key = try await evaluator.adopted(wallet)
@@ -114,16 +115,35 @@ final class LastRoundTests: EvaluatorTestCase {
     }
     let folder = directory + "/last-rounds/"
     let name = try XCTUnwrap(FileManager.default.subpathsOfDirectory(atPath: folder).first)
-    // Another one of its files is not this one.
-    let other = name == "00" ? "01" : "00"
-    try FileManager.default.copyItem(atPath: folder + name, toPath: folder + other)
-    let next = try self.evaluator()
+    return (wallet, key, folder + name)
+  }
+
+  func testADamagedFileOfLastRoundsIsFoundOnceAndWrittenAnew() async throws {
+    let (wallet, key, file) = try await walletInItsLastRound()
+    var content = try Data(contentsOf: URL(filePath: file))
+    for place in [60, content.count / 2 + 60] { content[place] ^= 1 }
+    try content.write(to: URL(filePath: file))
+    let next = try evaluator()
     XCTAssertEqual(findings(), [.databaseReplaced])
     let answer = try await next.attempt(wallet, key)
     XCTAssertEqual(try answer.standing.attempts, 14)
-    // It was found once.
-    _ = try self.evaluator()
+    _ = try evaluator()
     XCTAssertEqual(findings(), [])
+  }
+
+  /// Its key may come back, and with it the counts.
+  func testAFileOfLastRoundsOfAnotherKeyIsNotTakenForEmpty() async throws {
+    let (wallet, key, file) = try await walletInItsLastRound()
+    let content = try Data(contentsOf: URL(filePath: file))
+    XCTAssertThrowsError(
+      try evaluator(keys: EvaluatorKeys(secrets: [SecureRandom.bytes(32)]))
+    ) {
+      XCTAssertTrue($0 is EvaluatorFailure, "\($0)")
+      XCTAssertTrue("\($0)".contains(URL(filePath: file).lastPathComponent), "\($0)")
+    }
+    XCTAssertEqual(try Data(contentsOf: URL(filePath: file)), content)
+    let answer = try await evaluator().attempt(wallet, key)
+    XCTAssertEqual(try answer.standing.attempts, 14)
   }
 
   func testAStartSealsTheFilesWithTheKeyInUse() async throws {
@@ -143,7 +163,7 @@ final class LastRoundTests: EvaluatorTestCase {
     let content = try XCTUnwrap(
       EvaluatorRecordFile(directory: directory).readLastRounds(number))
     let current = try XCTUnwrap(EvaluatorKeys(secrets: [new]))
-    let reading = LastRounds.read({ $0 == number ? content : nil }, keys: current)
+    let reading = try LastRounds.read({ $0 == number ? content : nil }, keys: current)
     XCTAssertEqual(reading.damaged, [])
     XCTAssertNotEqual(reading.rounds, LastRounds())
   }

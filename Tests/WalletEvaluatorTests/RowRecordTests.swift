@@ -331,4 +331,24 @@ final class RowRecordTests: EvaluatorTestCase {
     XCTAssertEqual(try answer.standing.attempts, lastRound + 1)
     XCTAssertEqual(findings(), [.databaseReplaced])
   }
+
+  /// The database and the record of one earlier moment are put back under a running process.
+  func testAnEarlierRecordIsRefusedAlsoAfterATransactionThatFailed() async throws {
+    let evaluator = try evaluator()
+    let wallets = try await wallets(evaluator)
+    let ((wallet, key), (other, otherKey)) = (wallets[0], wallets[1])
+    keepRows()
+    let former = try Data(contentsOf: URL(filePath: record))
+    for _ in 1...3 { _ = try await evaluator.attempt(wallet, key) }
+    putBack()
+    try former.write(to: URL(filePath: record))
+    runSQL("UPDATE evaluated_wallet SET content = x'00' WHERE key = '\(otherKey)'")
+    do {
+      _ = try await evaluator.attempt(other, otherKey)
+      XCTFail("a row that the evaluator did not write was used")
+    } catch is EvaluatorFailure {}
+    let answer = try await evaluator.attempt(wallet, key)
+    XCTAssertEqual(try answer.standing.attempts, lastRound + 1)
+    XCTAssertEqual(findings(), [.databaseReplaced])
+  }
 }

@@ -141,6 +141,7 @@ class BackupTests: StoreTestCase {
       let options = try restore(harness, copy, "restored-\(number)")
       let checked = try Program.run(Program.provider, ["check", "--port", "0"] + options)
       XCTAssertEqual(checked.status, 0, checked.output)
+      if number == 0 { try checkWithoutTheEvaluatorsDatabase(options) }
       let restored = try ServerProcess(options)
       for wallet in wallets {
         XCTAssertTrue(isRight(try check(wallet, "123654", at: restored, harness)))
@@ -148,6 +149,19 @@ class BackupTests: StoreTestCase {
       XCTAssertEqual(restored.end(), 0)
     }
     print("backups: \(copies.count) whole, made during \(count) unlocks")
+  }
+
+  /// A restore has no record, by which it would be known that there was a database.
+  private func checkWithoutTheEvaluatorsDatabase(_ options: [String]) throws {
+    let place = try XCTUnwrap(options.firstIndex(of: "--data"))
+    let evaluator = options[place + 1] + "/evaluator/"
+    XCTAssertFalse(FileManager.default.fileExists(atPath: evaluator + "evaluator.record"))
+    let database = evaluator + "evaluator.sqlite"
+    try FileManager.default.moveItem(atPath: database, toPath: database + ".kept")
+    let checked = try Program.run(Program.provider, ["check", "--port", "0"] + options)
+    XCTAssertEqual(checked.status, 1, checked.output)
+    XCTAssertTrue(checked.output.contains("there is no database \(database)"), checked.output)
+    try FileManager.default.moveItem(atPath: database + ".kept", toPath: database)
   }
 
   func testStateAfterTheBackupIsLostWithDefinedAnswers() async throws {

@@ -93,6 +93,12 @@ class EvaluatorRunbookTests: EvaluatorRunbookTestCase {
 
     // A server that does not know the new key takes the record for damaged.
     try write(formerLine, to: keyFile)
+    let lastRounds = path("copy") + "/last-rounds"
+    do {
+      _ = try await start("copy", harness)
+      XCTFail("a file of last rounds was read without its key")
+    } catch { XCTAssertTrue("\(error)".contains("of last-rounds"), "\(error)") }
+    try FileManager.default.removeItem(atPath: lastRounds)
     let stale = try await start("copy", harness)
     XCTAssertEqual(stale.findings, [.databaseReplaced])
   }

@@ -21,6 +21,9 @@ public struct StoreInspection: Sendable, Equatable {
   /// The result of the search for rows that the provider did not write; nil if the rows were not
   /// read.
   public var rows: RowSearch?
+  /// Whether it names an evaluator, as far as that was read.
+  public var namesEvaluator: Bool { evaluator != nil }
+
   /// The row that names the evaluator, sealed; nil if there is none or the rows were not read.
   var evaluator: StoredProviderSecret?
 
