@@ -254,8 +254,9 @@ package struct RowTracking {
     try? file.write(former)
   }
 
-  /// Must be called after the commit. Only now the counts of last rounds that have ended leave their
-  /// files: a count that is kept too long is of use to nobody.
+  /// Must be called after the commit. Only now the counts of last rounds that have ended are
+  /// removed from their files: a process that is killed before leaves a count that is too high, never one
+  /// that is too low.
   package func committed(in file: any RowRecordFile) {
     watch.took(entries, counts: counts, number: record.number, written: written)
     let ended = Set(counts.filter { $0.value == nil }.keys.map(LastRounds.file))

@@ -18,6 +18,18 @@ final class UC5_1SharingTests: FlowTestCase {
     return walk
   }
 
+  /// Locked while the answer is being sent.
+  private func lockedDuringTheAct() -> Walk {
+    var walk = called()
+    walk.choose(.share)
+    walk.isHolding = true
+    walk.enterPin()
+    walk.answer(until: .shareData)
+    walk.isHolding = false
+    walk.send(.locked(.inactivity))
+    return walk
+  }
+
   private let address = "https://shop.example/done"
 
   func testUC5_1OnThisDeviceEndsAtTheWebsiteWhateverIsChosen() {
@@ -308,13 +320,7 @@ final class UC5_1SharingTests: FlowTestCase {
   }
 
   func testUC5_1_1_5_1ALockDuringTheActTellsItsEndAfterTheUnlock() {
-    var walk = called()
-    walk.choose(.share)
-    walk.isHolding = true
-    walk.enterPin()
-    walk.answer(until: .shareData)
-    walk.isHolding = false
-    walk.send(.locked(.inactivity))
+    var walk = lockedDuringTheAct()
     XCTAssertEqual(walk.at, "UC2.3 1.3")
     walk.enterPin()
     XCTAssertEqual(walk.at, "UC5.1 1.6")
@@ -458,13 +464,7 @@ final class UC5_1SharingTests: FlowTestCase {
   }
 
   func testUC5_1_1_5_1ALinkThatCameWhileLockedHidesNoEndOfTheAct() {
-    var walk = called()
-    walk.choose(.share)
-    walk.isHolding = true
-    walk.enterPin()
-    walk.answer(until: .shareData)
-    walk.isHolding = false
-    walk.send(.locked(.inactivity))
+    var walk = lockedDuringTheAct()
     walk.openLink()
     walk.answers = [.isLinkThere: [.yes, .yes], .linkPurpose: [.login]]
     walk.enterPin()

@@ -11,9 +11,7 @@ public struct WithheldParts: Sendable {
   /// - Parameter ways: to each part that can be withheld, without `everyElement`.
   public init(_ ways: some Sequence<ClaimsPath>) {
     self.ways = Set(ways.map(\.components))
-    containers = self.ways.reduce(into: [[]]) { containers, way in
-      for length in 1..<way.count { containers.insert(Array(way.prefix(length))) }
-    }
+    containers = Set(self.ways.flatMap(Self.parents))
   }
 
   /// The largest parts of `claims` that are seen whatever is withheld, in the order of names and
@@ -26,26 +24,23 @@ public struct WithheldParts: Sendable {
   /// A part is shown inside of all that it lies in. If that can only be shown as a whole, then it
   /// is, and so are its parts that cannot be withheld on their own.
   ///
-  /// - Returns: `paths` and the other parts that are seen with them; none lies in another that is
-  ///   not among `paths`.
+  /// - Returns: `paths`, without those that lie in what is shown as a whole, and all other parts that are
+  ///   seen with them.
   func shown(_ paths: [ClaimsPath], in claims: JSONValue) -> [ClaimsPath] {
     var known: Set<ClaimsPath> = []
     let paths = paths.filter { known.insert($0).inserted }
     let selected = paths.map { path in (path: path, ways: (try? path.ways(in: claims)) ?? []) }
     let asked = Set(selected.flatMap(\.ways))
-    var (looked, others) = (Set<Way>(), [Way]())
+    var (judged, others) = (Set<Way>(), [Way]())
     for parent in selected.flatMap(\.ways).flatMap(Self.parents) where ways.contains(parent) {
-      guard looked.insert(parent).inserted,
+      guard judged.insert(parent).inserted,
         let part = try? ClaimsPath(parent).select(in: claims).first
       else { continue }
       let inner = seen(with: part, at: parent)
       guard !inner.allSatisfy({ Self.lies($0, in: asked) }) else { continue }
       others += containers.contains(parent) ? inner : [parent]
     }
-    let all = Set(others)
-    let added = others.filter { other in
-      !Self.lies(other, in: asked) && all.isDisjoint(with: Self.parents(of: other))
-    }
+    let added = others.filter { !Self.lies($0, in: asked) }
     let whole = Set(added)
     let kept = selected.filter { path in !path.ways.allSatisfy { Self.lies($0, in: whole) } }
     return kept.map(\.path) + added.compactMap { try? ClaimsPath($0) }
