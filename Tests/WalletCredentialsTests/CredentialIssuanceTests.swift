@@ -71,7 +71,8 @@ final class CredentialIssuanceTests: XCTestCase {
     XCTAssertEqual(parts.count, 1 + hidden.count)
     let payload = try XCTUnwrap(Base64URL.decode(parts[0].split(separator: ".")[1]))
     let shown = String(decoding: payload, as: UTF8.self)
-    for word in ["Zoë", "true", "false", "street", "\"A\"", "\"B\"", "k1"] {
+    // Quotes and colons are in no digest, which is base64url and may hold any short word.
+    for word in ["Zoë", ":true", ":false", "\"street\"", "\"A\"", "\"B\"", "\"k1\""] {
       XCTAssertFalse(shown.contains(word), word)
     }
     XCTAssertTrue(shown.contains(#""country":"US""#))
