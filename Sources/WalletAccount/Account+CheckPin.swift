@@ -110,11 +110,13 @@ extension Account {
   ///
   /// - Parameters:
   ///   - newBlinded: The blinded new PIN; only for `begin_pin_change`.
+  ///   - completesAttempt: As for `perform`.
   ///   - payload: Returns the JSON of the inner payload.
   /// - Returns: What the PIN became, unless no attempt was allowed.
   func attempt(
     _ name: InstructionName, _ pin: StretchedPin, _ record: RegistrationRecord,
-    newBlinded: BlindedPin? = nil, if requireAllowed: () throws(WalletError) -> Void,
+    newBlinded: BlindedPin? = nil, completesAttempt: Bool = false,
+    if requireAllowed: () throws(WalletError) -> Void,
     payload: (Given) throws -> Secret
   ) throws -> (InstructionOutcome, PinSecrets?) {
     guard let pinKey = record.pinKey else {
@@ -123,7 +125,9 @@ extension Account {
     let client = client(try hardwareKey(of: record))
     let blinded = try pin.blinded()
     var secrets: PinSecrets?
-    let outcome = try perform(name, record, blinded: blinded, if: requireAllowed) { given in
+    let outcome = try perform(
+      name, record, blinded: blinded, completesAttempt: completesAttempt, if: requireAllowed
+    ) { given in
       guard let evaluation = given.evaluation else {
         throw WalletError(.serverRefused, "The provider's answer has no evaluation of the PIN.")
       }

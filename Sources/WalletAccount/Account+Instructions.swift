@@ -80,11 +80,13 @@ extension Account {
   ///
   /// - Parameters:
   ///   - blinded: The blinded PIN; only for an attempt.
+  ///   - completesAttempt: Whether an attempt that was asked for is completed although it may not
+  ///     be allowed any more: an attempt without an answer counts as a wrong PIN.
   ///   - requireAllowed: Called right before each message is sent that the PIN or a decision
   ///     depends on; throws to send nothing.
   func perform(
     _ name: InstructionName, _ record: RegistrationRecord, timeout: Milliseconds? = nil,
-    blinded: BlindedPin? = nil,
+    blinded: BlindedPin? = nil, completesAttempt: Bool = false,
     if requireAllowed: () throws(WalletError) -> Void = { () throws(WalletError) in },
     prepare: (Given) throws -> InstructionClient.Prepared
   ) throws -> InstructionOutcome {
@@ -140,7 +142,7 @@ extension Account {
         budget.mayRenewChallenge = false
         continue
       }
-      try requireAllowed()
+      if !completesAttempt { try requireAllowed() }
       try requireNotCancelled()
       environment.passCrashPoint("instruction.before-request")
       let second = try client.exchange(request, cancellation: abort, timeout: timeout)

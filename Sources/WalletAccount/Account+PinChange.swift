@@ -40,6 +40,10 @@ extension Account {
 
   /// Puts the new key of `change` in force, unless the former key has been replaced meanwhile.
   ///
+  /// Nobody has entered a PIN for it. So once its attempt was counted, the attempt is completed,
+  /// which shows the provider that it was right: otherwise the owner would be told of a wrong PIN.
+  /// A lock and a cancellation count before and after that.
+  ///
   /// - Parameter requireAllowed: As for `changePin`.
   public func changePinKey(
     _ change: PinKeyChange, if requireAllowed: () throws(WalletError) -> Void
@@ -48,7 +52,7 @@ extension Account {
       try settlePinChange()
       _ = try confirmedRegistration()
       guard try pinSalt().isEqual(to: change.formerSalt) else { return }
-      _ = try carryOut(change, requireAllowed)
+      _ = try carryOut(change, completesAttempt: true, requireAllowed)
     }
   }
 
@@ -91,14 +95,17 @@ extension Account {
   }
 
   private func carryOut(
-    _ keys: PinKeyChange, _ requireAllowed: () throws(WalletError) -> Void
+    _ keys: PinKeyChange, completesAttempt: Bool = false,
+    _ requireAllowed: () throws(WalletError) -> Void
   ) throws -> PinCheck {
     let record = try confirmedRegistration()
     let id = Base64URL.encode(Random.bytes(PinChangeReference.idLength))
     let recipient = try SealedBox.Recipient()
     let blinded = try keys.new.blinded()
-    let (outcome, former) = try attempt(
-      .beginPinChange, keys.former, record, newBlinded: blinded, if: requireAllowed
+    try requireNotCancelled()
+    let (outcome, former) = try (completesAttempt ? withoutCancellation : self).attempt(
+      .beginPinChange, keys.former, record, newBlinded: blinded,
+      completesAttempt: completesAttempt, if: requireAllowed
     ) { _ in try PinMessage.payload(shareRecipient: recipient.publicKey, change: id) }
     let check = try Self.check(outcome)
     guard case .valid(let share, _, let evaluation) = outcome, let former else { return check }
@@ -118,6 +125,7 @@ extension Account {
       change: id, passes: keys.parameters.passes, memoryBytes: keys.parameters.memoryBytes,
       pinKey: pinKey, phase: .preparing)
     try requireAllowed()
+    try requireNotCancelled()
     try store.transaction(label: "pin-change.preparing") { transaction in
       try change.save(transaction, key: accountKey)
       try PinSalt.ofChange.save(keys.salt, transaction, key: accountKey)

@@ -17,7 +17,7 @@ public struct Account {
   let configurations: ConfigurationAccess
   let environment: SystemEnvironment
   let log: Log
-  let cancellation: Cancellation
+  private(set) var cancellation: Cancellation
   let abort: Cancellation
   private let whileDeriving: @Sendable (() -> Void) -> Void
   private let whenTold: @Sendable (ReplacementNotice?) -> Void
@@ -106,6 +106,13 @@ public struct Account {
 
   func pinSalt() throws(WalletError) -> Secret {
     try store.read { try PinSalt.inForce.load($0, key: accountKey) }
+  }
+
+  /// This account for what is completed although the request was cancelled.
+  var withoutCancellation: Account {
+    var account = self
+    account.cancellation = abort
+    return account
   }
 
   func requireNotCancelled() throws(WalletError) {

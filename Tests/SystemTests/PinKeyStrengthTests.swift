@@ -121,7 +121,8 @@ final class PinKeyStrengthTests: XCTestCase {
     }
   }
 
-  func testALockGivesTheKeysUpAndTheNextRightPinTriesAgain() throws {
+  /// A wallet whose PIN key has become too weak.
+  private func withWeakKey(_ body: (TestHost, ManInTheMiddle) throws -> Void) throws {
     _ = wallet_core_testing_reset_process()
     defer { _ = wallet_core_testing_reset_process() }
     let middle = try ManInTheMiddle(before: provider)
@@ -137,26 +138,69 @@ final class PinKeyStrengthTests: XCTestCase {
       configuration: provider.clientConfiguration(url: middle.url), storage: old.storage,
       keys: old.keys)
     try host.start()
-    // The background begins the change with the second challenge and prepares it with the third one;
-    // the lock comes before the answer to that.
-    let preparePath = Route.instruction(.preparePinChange)
-    let before = wallet_core_testing_crash_point_count(Self.closed)
-    let held = HeldAnswer(Route.instruction(.challenge), skipping: 2)
-    middle.answer(with: held.rewrite)
-    XCTAssertEqual(try host.unlock(pin), .valid)
-    try held.waitUntilHeld()
-    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
-    held.letGo()
-    XCTAssertTrue(
-      eventually { wallet_core_testing_crash_point_count(Self.closed) == before + 1 }, "cancelled")
-    XCTAssertNil(middle.latest(preparePath), "nothing was prepared")
-    XCTAssertTrue(host.isLocked)
-    XCTAssertEqual(try host.unlock(pin), .valid)
-    XCTAssertTrue(
-      eventually { wallet_core_testing_crash_point_count(Self.closed) > before + 1 }, "settled")
-    XCTAssertEqual(middle.all(preparePath).count, 1)
-    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
-    XCTAssertEqual(try host.unlock(wrongPin), .wrong(3))
-    XCTAssertEqual(try host.unlock(pin), .valid)
+    try body(host, middle)
+  }
+
+  /// Interrupts the attempt that puts a stronger key in force. Nobody has entered its PIN, so the next
+  /// right one must not tell of a wrong one.
+  private func assertNoWrongPin(
+    whenInterruptedBy interrupt: (TestHost, HeldAnswer) throws -> Void, line: UInt = #line
+  ) throws {
+    try withWeakKey { host, middle in
+      // The second challenge is that of the change, and counts its attempt.
+      let held = HeldAnswer(Route.instruction(.challenge), skipping: 1)
+      middle.answer(with: held.rewrite)
+      XCTAssertEqual(try host.unlock(pin), .valid, line: line)
+      try held.waitUntilHeld()
+      try interrupt(host, held)
+      let begun = Route.instruction(.beginPinChange)
+      XCTAssertTrue(eventually { middle.all(begun).count == 1 }, line: line)
+      XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK, line: line)
+      let next = try host.unlock(pin)
+      XCTAssertEqual(next, .valid, line: line)
+      XCTAssertEqual(next.failedAttempts, 0, line: line)
+    }
+  }
+
+  func testALockMakesNoWrongPinOfTheAttemptThatStrengthens() throws {
+    try assertNoWrongPin { _, held in
+      XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
+      held.letGo()
+    }
+  }
+
+  func testARequestMakesNoWrongPinOfTheAttemptThatStrengthens() throws {
+    try assertNoWrongPin { host, held in
+      let asked = try host.begin(wallet_core_pin_state)
+      held.letGo()
+      XCTAssertEqual(try host.complete(asked), .notBlocked(4))
+    }
+  }
+
+  func testALockGivesTheKeysUpAndTheNextRightPinTriesAgain() throws {
+    try withWeakKey { host, middle in
+      // The background begins the change with the second challenge and prepares it with the third one;
+      // the lock comes before the answer to that.
+      let preparePath = Route.instruction(.preparePinChange)
+      let before = wallet_core_testing_crash_point_count(Self.closed)
+      let held = HeldAnswer(Route.instruction(.challenge), skipping: 2)
+      middle.answer(with: held.rewrite)
+      XCTAssertEqual(try host.unlock(pin), .valid)
+      try held.waitUntilHeld()
+      XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
+      held.letGo()
+      XCTAssertTrue(
+        eventually { wallet_core_testing_crash_point_count(Self.closed) == before + 1 }, "cancelled"
+      )
+      XCTAssertNil(middle.latest(preparePath), "nothing was prepared")
+      XCTAssertTrue(host.isLocked)
+      XCTAssertEqual(try host.unlock(pin), .valid)
+      XCTAssertTrue(
+        eventually { wallet_core_testing_crash_point_count(Self.closed) > before + 1 }, "settled")
+      XCTAssertEqual(middle.all(preparePath).count, 1)
+      XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
+      XCTAssertEqual(try host.unlock(wrongPin), .wrong(3))
+      XCTAssertEqual(try host.unlock(pin), .valid)
+    }
   }
 }

@@ -39,6 +39,15 @@ final class JobScheduleTests: XCTestCase {
     assertNext(.device, is: cards)
   }
 
+  func testARequestInterruptsBackgroundWorkAndBackgroundWorkDoesNot() {
+    let first = add(.provider, isBackground: true)
+    assertNext(.provider, is: first)
+    _ = add(.provider, isBackground: true)
+    XCTAssertFalse(first.cancellation.isCancelled)
+    _ = add(.provider)
+    XCTAssertTrue(first.cancellation.isCancelled)
+  }
+
   func testUntilTheStoreIsOpenOneThreadDoesAllInOrder() {
     schedule.isStoreOpen = false
     let (scan, unlock, cards) = (add(.device), add(.provider), add(.device))

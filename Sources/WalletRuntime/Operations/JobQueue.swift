@@ -39,6 +39,10 @@ final class JobQueue: Sendable {
     let order: Order
     /// Whether this is background work, which a request interrupts.
     let isBackground: Bool
+    /// Whether a request that interrupts it lets it wait for an answer that it has asked for.
+    var finishesAnswers = false
+    /// Whether it keeps its place among requests without interrupting background work.
+    var waitsForBackground = false
     /// Whether this is a wipe, which another wipe does not cancel.
     let isWipe: Bool
     /// What must hold for the operation; nothing for background work.
@@ -55,6 +59,12 @@ final class JobQueue: Sendable {
     func cancel() {
       cancellation.cancel()
       abort.cancel()
+    }
+
+    /// What a request does that would wait for this background work.
+    func interrupt() {
+      cancellation.cancel()
+      if !finishesAnswers { abort.cancel() }
     }
   }
 
@@ -95,19 +105,24 @@ final class JobQueue: Sendable {
 
   /// Adds a job. Returns false once the queue is stopping.
   ///
-  /// - Parameter isBackground: Whether a request may interrupt the job.
+  /// - Parameters:
+  ///   - isBackground: Whether a request may interrupt the job.
+  ///   - finishesAnswers: Whether it then still waits for an answer that it has asked for.
+  ///   - waitsForBackground: Whether it interrupts no background work, although it is none.
   @discardableResult
   func add(
     needs need: Need = .provider, order: Order = .free,
     cancellation: Cancellation = Cancellation(), isBackground: Bool = false,
-    isWipe: Bool = false, gate: Gate = Gate(),
+    finishesAnswers: Bool = false, waitsForBackground: Bool = false, isWipe: Bool = false,
+    gate: Gate = Gate(),
     _ body: @escaping @Sendable (WalletSession, Job) -> Void
   ) -> Bool {
     let job = Job(
       cancellation: cancellation, abort: Cancellation(), need: need, order: order,
-      isBackground: isBackground, isWipe: isWipe, gate: gate, body: body)
+      isBackground: isBackground, finishesAnswers: finishesAnswers,
+      waitsForBackground: waitsForBackground, isWipe: isWipe, gate: gate, body: body)
     let (isAdded, interrupted) = change { $0.add(job) }
-    for background in interrupted { background.cancel() }
+    for background in interrupted { background.interrupt() }
     return isAdded
   }
 

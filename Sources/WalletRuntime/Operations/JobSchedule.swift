@@ -24,10 +24,12 @@ struct JobSchedule: Sendable {
   /// has cancelled a waiting job before the end of a running one lets it begin.
   var jobs: [JobQueue.Job] { waiting + Array(running.values) }
 
-  /// Adds a job, unless the queue is stopping. Returns also the background jobs that would delay it.
+  /// Adds a job, unless the queue is stopping. Returns also the background jobs that would delay it,
+  /// if it does not wait for them.
   mutating func add(_ job: JobQueue.Job) -> (isAdded: Bool, interrupted: [JobQueue.Job]) {
     guard !isStopping else { return (false, []) }
     waiting.append(job)
+    guard !job.isBackground, !job.waitsForBackground else { return (true, []) }
     let thread = thread(of: job)
     let delaying = running.filter { $0.key == thread || $0.value.excludes(job) }.values
     return (true, delaying.filter { $0.isBackground })

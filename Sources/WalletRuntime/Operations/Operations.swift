@@ -69,7 +69,9 @@ struct Operations: Sendable {
     do {
       let change = try turn.givenAway { try PinKeyChange(strengthening: weakPin) }
       let gate = Gate(conditions: .unlocked, epoch: job.gate.epoch)
-      jobs.add(isBackground: true, gate: gate) { $0.changePinKey(change, $1) }
+      jobs.add(isBackground: true, finishesAnswers: true, gate: gate) {
+        $0.changePinKey(change, $1)
+      }
     } catch {
       // For example, the device does not have enough memory. The former key stays in force.
       context.log(.info, "account", "The PIN key could not be derived with more work.")
