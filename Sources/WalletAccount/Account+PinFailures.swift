@@ -17,11 +17,14 @@ extension Account {
     // lowered to its number. A full storage must not make the right PIN fail.
     if total < told { try? setTold(total) }
     guard let known, total > told else { return nil }
-    return PinFailures(count: total - told, lastAt: known.lastAt, total: total)
+    return PinFailures(
+      count: total - told, lastAt: known.lastAt, total: total, wallet: try walletID() ?? "")
   }
 
-  /// Notes that the owner was told of `failures`.
-  public func noteTold(_ failures: PinFailures) throws(WalletError) { try setTold(failures.total) }
+  /// Notes that the owner was told of `failures`, unless another wallet has taken the place of theirs.
+  public func noteTold(_ failures: PinFailures) throws(WalletError) {
+    if try walletID() == failures.wallet { try setTold(failures.total) }
+  }
 
   private func setTold(_ total: UInt64) throws(WalletError) {
     try store.transaction(label: "pin-failures.told") { transaction in

@@ -6,10 +6,13 @@ public struct PinFailures: Equatable, Sendable {
   /// How many wrong PINs there have been since the registration, whether the owner was told of them
   /// or not.
   public let total: UInt64
+  /// The id of the wallet whose PIN they were tried for.
+  public let wallet: String
 
-  public init(count: UInt64, lastAt: Int64, total: UInt64) {
+  public init(count: UInt64, lastAt: Int64, total: UInt64, wallet: String) {
     self.count = count
     self.lastAt = lastAt
     self.total = total
+    self.wallet = wallet
   }
 }

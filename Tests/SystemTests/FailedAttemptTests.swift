@@ -44,6 +44,21 @@ final class FailedAttemptTests: MiddleTestCase {
     XCTAssertEqual(failures(of: try host.unlock(pin)), 1)
   }
 
+  /// A completion that nobody takes tells nobody: a take-over drops it.
+  func testACompletionThatIsNotTakenTellsNobody() throws {
+    XCTAssertEqual(failures(of: try host.unlock(pin)), 0)
+    for _ in 1...2 { XCTAssertNotEqual(try host.checkPin(wrong), .valid) }
+    _ = try host.begin(wallet_core_check_pin, pin)
+    // The request of another client is done after it.
+    let other = try TestHost(configuration: Data(), storage: host.storage)
+    try other.attach("other")
+    XCTAssertEqual(try other.checkPin(wrong), .wrong(3))
+    try host.attach()
+    XCTAssertTrue(host.isLocked)
+    XCTAssertEqual(failures(of: try host.unlock(pin)), 3)
+    XCTAssertEqual(failures(of: try host.checkPin(pin)), 0)
+  }
+
   func testTheUnlockedWalletIsToldWithoutAPin() throws {
     XCTAssertEqual(try host.unlock(pin), .valid)
     XCTAssertEqual(try host.enableBiometrics(pin), .valid)

@@ -43,6 +43,24 @@ final class LifecycleSystemTests: XCTestCase {
     XCTAssertEqual(wallet_core_event_locks_in_ms(back), 0)
   }
 
+  func testAStreamThatIsSetLaterTellsTheTimeThatIsLeftThen() throws {
+    XCTAssertEqual(try host.register("142032"), .done)
+    wallet_core_testing_advance_clock(240_000)
+    wallet_core_event_free(try host.nextEvent { wallet_core_event_locks_in_ms($0) > 0 })
+    wallet_core_testing_advance_clock(20_000)
+    let told = Told()
+    XCTAssertEqual(
+      wallet_core_set_lock_stream(
+        host.client,
+        { context, event in
+          guard let context else { return }
+          Unmanaged<Told>.fromOpaque(context).takeUnretainedValue().note(event)
+        }, Unmanaged.passUnretained(told).toOpaque(), nil, nil, nil), WALLET_CORE_OK)
+    XCTAssertTrue(eventually { told.times.count == 1 })
+    XCTAssertEqual(wallet_core_clear_lock_stream(host.client, 0, nil), WALLET_CORE_OK)
+    XCTAssertTrue(told.times.allSatisfy { (1...40_000).contains($0) }, "\(told.times)")
+  }
+
   func testUC9_7_1_1bInactivityLocksWithoutAnyCall() throws {
     XCTAssertEqual(try host.register("142032"), .done)
     wallet_core_testing_advance_clock(300_000)
@@ -161,5 +179,20 @@ final class LifecycleSystemTests: XCTestCase {
       [["grade": "block", "below_version": "1.0.0"], ["grade": "recommend"]],
       grade: WALLET_CORE_GRADE_RECOMMEND)
     XCTAssertEqual(try host.register("142032"), .done)
+  }
+}
+
+/// How long it was until the lock, as events told it.
+private final class Told: @unchecked Sendable {
+  // Sendable: `values` is touched only with `lock` held.
+  private let lock = NSLock()
+  private var values: [Int64] = []
+
+  var times: [Int64] { lock.withLock { values } }
+
+  func note(_ event: OpaquePointer) {
+    let time = wallet_core_event_locks_in_ms(event)
+    wallet_core_event_free(event)
+    lock.withLock { values.append(time) }
   }
 }

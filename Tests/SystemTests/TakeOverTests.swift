@@ -16,6 +16,19 @@ final class TakeOverTests: MiddleTestCase {
     ProcessInfo.processInfo.environment["WALLET_CORE_TAKE_OVERS"].flatMap { Int($0) } ?? 20
   }
 
+  func testATakeOverLocksAlsoAfterTheFormerEngineWasAbandoned() throws {
+    XCTAssertEqual(try host.unlock("142032"), .valid)
+    wallet_core_client_abandon(host.client)
+    XCTAssertFalse(host.isLocked)
+    try host.attach()
+    XCTAssertTrue(host.isLocked)
+    // An engine that ends in order leaves the wallet as it is.
+    XCTAssertEqual(try host.unlock("142032"), .valid)
+    XCTAssertEqual(wallet_core_client_detach(host.client, nil), WALLET_CORE_OK)
+    try host.attach()
+    XCTAssertFalse(host.isLocked)
+  }
+
   func testTakeOversDuringSlowUnlocksEndLockedAndReachOnlyTheNewEngine() throws {
     // A take-over between the evaluation of a PIN and its check costs an attempt.
     try provider.control(

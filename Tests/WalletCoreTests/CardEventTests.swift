@@ -91,7 +91,7 @@ final class CardEventTests: XCTestCase {
 
   func testPresentationsComeInTheirOrderWithARightPin() {
     let texts = ["a.b.c~d~e.f.g", "h.i.j~k.l.m"]
-    let notices = OwnerNotices(failures: PinFailures(count: 2, lastAt: 7, total: 2))
+    let notices = OwnerNotices(failures: PinFailures(count: 2, lastAt: 7, total: 2, wallet: "w"))
     with(.completion(request: 8, .success(.presentations(texts, notices)))) { event in
       XCTAssertEqual(wallet_core_event_presentation_count(event), 2)
       for (index, text) in texts.enumerated() {

@@ -268,7 +268,7 @@ struct Model {
     facts.pinAttempts =
       number >> 6 & 1 == 0 ? nil : KnownAttempts(left: 2, isFinalRound: number & 1 != 0)
     facts.untoldFailures =
-      number >> 9 & 15 == 0 ? PinFailures(count: 2, lastAt: 7, total: 3) : nil
+      number >> 9 & 15 == 0 ? PinFailures(count: 2, lastAt: 7, total: 3, wallet: "w") : nil
     facts.isPIDExpired = facts.hasPID ? number >> 7 & 1 != 0 : nil
     // A claim lapses.
     if number >> 13 & 7 == 0 { facts.proofing = .none }

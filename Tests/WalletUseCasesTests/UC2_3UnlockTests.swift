@@ -182,7 +182,7 @@ final class UC2_3UnlockTests: FlowTestCase {
   func testWrongPinsThatWereLearnedWithoutAPinAreToldOnTheDashboardOnce() {
     var walk = Walk.dashboard()
     walk.choose(.about)
-    walk.facts.untoldFailures = PinFailures(count: 2, lastAt: 7, total: 5)
+    walk.facts.untoldFailures = PinFailures(count: 2, lastAt: 7, total: 5, wallet: "w")
     walk.send(.factsChanged)
     XCTAssertEqual(walk.step?.notices, [], "only on the dashboard")
     walk.choose(.back)
@@ -196,7 +196,7 @@ final class UC2_3UnlockTests: FlowTestCase {
     walk.choose(.back)
     XCTAssertEqual(walk.step?.notices, [])
 
-    walk.facts.untoldFailures = PinFailures(count: 1, lastAt: 9, total: 6)
+    walk.facts.untoldFailures = PinFailures(count: 1, lastAt: 9, total: 6, wallet: "w")
     walk.send(.factsChanged)
     XCTAssertEqual(walk.step?.notices, ["failed-attempts"])
     XCTAssertEqual(walk.step?.arguments[.failedAttempts], .number(1))

@@ -57,11 +57,14 @@ extension Wallet {
           mayHaveEffect = !(hadNoWallet && session.context.storage.hasNoWallet)
         }
         complete(.success(answer), mayHaveEffect)
-        // If the client has ended, the completion was dropped, and nobody was told of the wrong
-        // PINs.
-        if !cancellation.isCancelled { session.noteTold(answer.notices.failures, job) }
       },
       failed: { complete(.failure($0), true) })
+  }
+
+  /// Notes that the host has taken a completion that tells of `failures`; never waits. What it
+  /// requests from then on is not told of them again. A completion that nobody takes tells nobody.
+  public func noteTold(_ failures: PinFailures) {
+    jobs.add(waitsForBackground: true) { session, job in session.noteTold(failures, job) }
   }
 
   /// Fetches the update policy and the configuration now; never waits. Needs neither a wallet nor an

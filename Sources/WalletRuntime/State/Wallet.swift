@@ -197,7 +197,7 @@ public final class Wallet: Sendable {
 
   private var environment: SystemEnvironment { context.environment }
 
-  private var jobs: JobQueue { operations.jobs }
+  var jobs: JobQueue { operations.jobs }
 
   /// Locks; never waits.
   public func lock() {

@@ -30,7 +30,9 @@ extension Client {
         return step
       }
       switch step {
-      case .call(let slot, let event): slot.callback.call(slot.context, event)
+      case .call(let slot, let event):
+        if let event { noteTaken(event) }
+        slot.callback.call(slot.context, event)
       case .release(let slot): slot.context.release()
       case .leave, nil:
         state.update { $0.hasLeft = true }

@@ -80,7 +80,9 @@ extension Client {
     let pulled = state.wait(until: deadline, clock: clock) { $0.tryToPull() }
     state.withLock { $0.isPulling = false }
     switch pulled {
-    case .event(let event): return event
+    case .event(let event):
+      noteTaken(event)
+      return event
     case .failed(let failure): throw failure
     case nil: throw WalletError(.timeout, "No event arrived before the timeout.")
     }

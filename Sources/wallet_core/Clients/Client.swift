@@ -10,13 +10,29 @@ final class Client: Sendable {
   let hostThreads: HostThreads
   let state: Monitor<ClientState>
   let unfreed = UnfreedEvents()
+  private let whenTold: @Sendable (PinFailures) -> Void
 
-  /// - Parameter isLocked: Whether the wallet is locked. Called with the state's lock held.
-  init(name: String, hostThreads: HostThreads, isLocked: @escaping @Sendable () -> Bool) {
+  /// - Parameters:
+  ///   - isLocked: Whether the wallet is locked. Called with the state's lock held.
+  ///   - whenTold: Called when the host gets a completion that tells of wrong PINs.
+  init(
+    name: String, hostThreads: HostThreads, isLocked: @escaping @Sendable () -> Bool,
+    whenTold: @escaping @Sendable (PinFailures) -> Void
+  ) {
     self.id = UniqueID.next()
     self.name = name
     self.hostThreads = hostThreads
+    self.whenTold = whenTold
     state = Monitor(ClientState(isLocked: isLocked))
+  }
+
+  func requireAttached() throws(WalletError) {
+    guard state.withLock({ $0.phase == .attached }) else { throw .clientIsGone }
+  }
+
+  /// Called right before the host gets an event.
+  func noteTaken(_ event: EventObject) {
+    if let failures = event.pinAnswer?.failures { whenTold(failures) }
   }
 
   /// Offers a value of a stream to the client. Never waits.
@@ -25,6 +41,11 @@ final class Client: Sendable {
       guard state.phase == .attached else { return }
       state.queue.offer(kind, event, version: version)
     }
+  }
+
+  /// Offers the current value of a stream with the times of now, for a subscriber that comes.
+  func renew(_ kind: StreamKind, _ event: EventObject, version: UInt64) {
+    state.withLock { $0.queue.renew(kind, event, version: version) }
   }
 
   /// Ends the client in order: cancels its requests, delivers their completions and releases its

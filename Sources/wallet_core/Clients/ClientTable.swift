@@ -9,6 +9,8 @@ final class ClientTable: Sendable, WalletObserver {
   private struct State {
     var clients: [UInt64: Client] = [:]
     var isClosed = false
+    /// Whether a client was abandoned and none has taken over since.
+    var hasAbandoned = false
   }
 
   private let state = Monitor(State())
@@ -18,11 +20,14 @@ final class ClientTable: Sendable, WalletObserver {
 
   /// Adds a client that receives every change from now on.
   ///
-  /// - Returns: The client, and the one of the same name that it replaces.
+  /// - Returns: The client, the one of the same name that it replaces, and whether it takes the place
+  ///   of one, also of one that was abandoned before.
   func attach(
-    _ name: String, takeOver: Bool, isLocked: @escaping @Sendable () -> Bool
-  ) throws(WalletError) -> (client: Client, predecessor: Client?) {
-    let client = Client(name: name, hostThreads: hostThreads, isLocked: isLocked)
+    _ name: String, takeOver: Bool, isLocked: @escaping @Sendable () -> Bool,
+    whenTold: @escaping @Sendable (PinFailures) -> Void
+  ) throws(WalletError) -> (client: Client, predecessor: Client?, takesPlace: Bool) {
+    let client = Client(
+      name: name, hostThreads: hostThreads, isLocked: isLocked, whenTold: whenTold)
     return try state.withLock { state throws(WalletError) in
       guard !state.isClosed else {
         throw WalletError(.notInitialized, "The process was reset by a test.")
@@ -42,7 +47,9 @@ final class ClientTable: Sendable, WalletObserver {
           .busy, "\(Self.limit) clients are attached; detach those that are no longer used.")
       }
       state.clients[client.id] = client
-      return (client, predecessor)
+      let takesPlace = predecessor != nil || takeOver && state.hasAbandoned
+      if takesPlace { state.hasAbandoned = false }
+      return (client, predecessor, takesPlace)
     }
   }
 
@@ -53,6 +60,15 @@ final class ClientTable: Sendable, WalletObserver {
   }
 
   func remove(_ id: UInt64) -> Client? { state.withLock { $0.clients.removeValue(forKey: id) } }
+
+  /// Removes a client that ends without an order.
+  func removeAbandoned(_ id: UInt64) -> Client? {
+    state.withLock { state in
+      guard let client = state.clients.removeValue(forKey: id) else { return nil }
+      state.hasAbandoned = true
+      return client
+    }
+  }
 
   /// Empties the table permanently.
   func close() -> [Client] {

@@ -45,6 +45,11 @@ struct EventQueue {
     if kind == .lockState, case .lockState(.locked) = event.content { withholdCards() }
   }
 
+  /// Replaces the event of the current value of a stream by one with the times of now.
+  mutating func renew(_ kind: StreamKind, _ event: EventObject, version: UInt64) {
+    if latest[kind.rawValue]?.version == version { latest[kind.rawValue]?.event = event }
+  }
+
   /// Queues the current value of a stream for a new subscriber, unless it is queued already.
   mutating func replay(_ kind: StreamKind) {
     guard kind.hasValue, latest[kind.rawValue] != nil, !hasMarker(kind) else { return }

@@ -39,7 +39,9 @@ func setEventSink(
   return answer(error) { () throws(WalletError) in
     let core = try CoreInstance.core()
     guard let callback else { throw .argument("callback is NULL; use the clear function.") }
-    try core.client(client).set(
+    let client = try core.client(client)
+    if let stream = sink.stream { core.renew(stream, of: client) }
+    try client.set(
       sink, callback, HostContext(pointer: context, destroy: destroy), token: token)
   }
 }

@@ -14,7 +14,7 @@ public func wallet_core_open_app(
 ) -> wallet_core_status {
   answer(error) { () throws(WalletError) in
     let core = try CoreInstance.core()
-    _ = try core.client(client)
+    try core.client(client).requireAttached()
     let start: Startup
     switch startup {
     case WALLET_CORE_STARTUP_LAUNCH: start = .launch
@@ -47,7 +47,7 @@ public func wallet_core_choose(
 ) -> wallet_core_status {
   answer(error) { () throws(WalletError) in
     let core = try CoreInstance.core()
-    _ = try core.client(client)
+    try core.client(client).requireAttached()
     let action = try TextInput.required(action, "action", bytes: 1...64)
     try core.wallet.choose(serial, action: action, input: PinInput.choice(input, inputLength))
   }
@@ -60,7 +60,7 @@ public func wallet_core_choose_scanned(
 ) -> wallet_core_status {
   answer(error) { () throws(WalletError) in
     let core = try CoreInstance.core()
-    _ = try core.client(client)
+    try core.client(client).requireAttached()
     let symbol: Symbology
     switch symbology {
     case WALLET_CORE_SYMBOLOGY_QR_CODE: symbol = .qrCode
@@ -85,7 +85,7 @@ public func wallet_core_choose_option(
 ) -> wallet_core_status {
   answer(error) { () throws(WalletError) in
     let core = try CoreInstance.core()
-    _ = try core.client(client)
+    try core.client(client).requireAttached()
     // A size_t beyond Int.max arrives negative.
     guard option >= 0 else { throw .argument("option is no index of an option.") }
     try core.wallet.choose(serial, action: "choose", input: .option(option))

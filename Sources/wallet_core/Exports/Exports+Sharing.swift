@@ -33,12 +33,9 @@ public func wallet_core_begin_sharing(
     guard fromOtherDevice == 0 || fromOtherDevice == 1 else {
       throw .argument("from_other_device must be 0 or 1.")
     }
-    _ = try TextInput.required(link, "link", bytes: 1...Int(WALLET_CORE_LINK_MAXIMUM))
-    guard let link,
-      let copy = try? Secret(
-        copying: UnsafeRawBufferPointer(
-          start: link, count: CText.length(link, limit: Int(WALLET_CORE_LINK_MAXIMUM))))
-    else { throw WalletError(.outOfResources, "Not enough guarded memory for the link.") }
+    // The link may be an enrolment code, which is refused later.
+    let copy = try TextInput.requiredSecret(
+      link, "link", bytes: 1...Int(WALLET_CORE_LINK_MAXIMUM))
     return .beginSharing(copy, isFromOtherDevice: fromOtherDevice == 1)
   }
 }

@@ -1,3 +1,4 @@
+internal import WalletCrypto
 internal import WalletModel
 internal import WalletSystem
 
@@ -8,16 +9,37 @@ enum TextInput {
   static func required(
     _ pointer: UnsafePointer<CChar>?, _ name: String, bytes: ClosedRange<Int>
   ) throws(WalletError) -> String {
+    let read = try measured(pointer, name, bytes)
+    guard let text = valid(read.baseAddress, read.count) else {
+      throw WalletError(.invalidUTF8, "\(name) is not well-formed UTF-8.")
+    }
+    return text
+  }
+
+  /// The same for a text that may have a secret, which is never in a `String`.
+  static func requiredSecret(
+    _ pointer: UnsafePointer<CChar>?, _ name: String, bytes: ClosedRange<Int>
+  ) throws(WalletError) -> Secret {
+    let read = UnsafeRawBufferPointer(try measured(pointer, name, bytes))
+    guard isUTF8(read) else {
+      throw WalletError(.invalidUTF8, "\(name) is not well-formed UTF-8.")
+    }
+    guard let copy = try? Secret(copying: read) else {
+      throw WalletError(.outOfResources, "Not enough guarded memory for \(name).")
+    }
+    return copy
+  }
+
+  private static func measured(
+    _ pointer: UnsafePointer<CChar>?, _ name: String, _ bytes: ClosedRange<Int>
+  ) throws(WalletError) -> UnsafeBufferPointer<CChar> {
     guard let pointer else { throw .argument("\(name) is NULL.") }
     // Reads at most one byte past the limit, in case the text has no end.
     let length = CText.length(pointer, limit: bytes.upperBound + 1)
     guard bytes.contains(length) else {
       throw .argument("\(name) must have \(bytes.lowerBound) to \(bytes.upperBound) bytes.")
     }
-    guard let text = valid(pointer, length) else {
-      throw WalletError(.invalidUTF8, "\(name) is not well-formed UTF-8.")
-    }
-    return text
+    return UnsafeBufferPointer(start: pointer, count: length)
   }
 
   /// Returns the first `limit` bytes of the text, cut between characters; "" for NULL.
@@ -52,7 +74,19 @@ enum TextInput {
       decoding: UnsafeRawBufferPointer(start: pointer, count: length), as: UTF8.self)
   }
 
-  private static func valid(_ pointer: UnsafePointer<CChar>, _ length: Int) -> String? {
+  /// Copies nothing.
+  private static func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    var (parser, rest) = (Unicode.UTF8.ForwardParser(), bytes.makeIterator())
+    while true {
+      switch parser.parseScalar(from: &rest) {
+      case .valid: continue
+      case .emptyInput: return true
+      case .error: return false
+      }
+    }
+  }
+
+  private static func valid(_ pointer: UnsafePointer<CChar>?, _ length: Int) -> String? {
     String(validating: UnsafeBufferPointer(start: pointer, count: length), as: UTF8.self)
   }
 }

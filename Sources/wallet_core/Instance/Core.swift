@@ -40,16 +40,16 @@ final class Core: Sendable {
   func attach(_ name: String, takeOver: Bool) throws(WalletError) -> UInt64 {
     // The client receives changes from here on. A value below that is older than such a change is
     // ignored.
-    let (client, predecessor) = try clients.attach(name, takeOver: takeOver) { [wallet] in
-      wallet.isLocked
-    }
+    let (client, predecessor, takesPlace) = try clients.attach(
+      name, takeOver: takeOver, isLocked: { [wallet] in wallet.isLocked },
+      whenTold: { [wallet] in wallet.noteTold($0) })
     predecessor?.abandon()
     let configuration = wallet.configuration
     client.offer(
       .configuration, EventObject(.configuration(configuration.value)),
       version: configuration.version)
     // The user of the new engine may not be the one who unlocked the wallet in the old engine.
-    if predecessor != nil { wallet.takeOver() }
+    if takesPlace { wallet.takeOver() }
     let lockState = wallet.lockState
     client.offer(
       .lockState, EventObject(.lockState(lockState.value)), version: lockState.version)
@@ -64,6 +64,20 @@ final class Core: Sendable {
 
   func client(_ id: UInt64) throws(WalletError) -> Client { try clients.find(id) }
 
+  /// Brings the times in the current value of a stream up to now, before it is replayed: how long it is
+  /// until a lock or a block.
+  func renew(_ stream: StreamKind, of client: Client) {
+    switch stream {
+    case .lockState:
+      let state = wallet.lockState
+      client.renew(.lockState, EventObject(.lockState(state.value)), version: state.version)
+    case .versionState:
+      let state = wallet.versionState
+      client.renew(.versionState, EventObject(.versionState(state.value)), version: state.version)
+    case .configuration, .step, .cards: break
+    }
+  }
+
   /// Detaches a client in order. Its name can be used again afterwards.
   func detach(_ id: UInt64) throws(WalletError) {
     let client = try clients.find(id)
@@ -71,7 +85,7 @@ final class Core: Sendable {
     try client.detach()
   }
 
-  func abandon(_ id: UInt64) { clients.remove(id)?.abandon() }
+  func abandon(_ id: UInt64) { clients.removeAbandoned(id)?.abandon() }
 
   /// Starts a request for a client.
   ///

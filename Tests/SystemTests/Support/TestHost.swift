@@ -149,9 +149,9 @@ final class TestHost {
     }
   }
 
-  func attach() throws {
+  func attach(_ name: String = "app") throws {
     let status = wallet_core_client_attach(
-      "app", UInt32(WALLET_CORE_ATTACH_TAKE_OVER), &client, nil)
+      name, UInt32(WALLET_CORE_ATTACH_TAKE_OVER), &client, nil)
     guard status == 0 else { throw TestFailure("attach: \(status)") }
   }
 

@@ -34,20 +34,21 @@ private func contents() -> [EventObject.Content] {
       .pin(
         .valid,
         OwnerNotices(
-          failures: PinFailures(count: 3, lastAt: 1_700_000_000, total: 5),
+          failures: PinFailures(count: 3, lastAt: 1_700_000_000, total: 5, wallet: "w"),
           replacement: replacement)),
       .pin(.wrong(attemptsLeft: 1, finalRound: false), OwnerNotices(replacement: replacement)),
       .pinState(.blockedPermanently, OwnerNotices(replacement: replacement)),
       .pinState(
         .notBlocked(attemptsLeft: 1, finalRound: false),
-        OwnerNotices(failures: PinFailures(count: 1, lastAt: 0, total: 1))),
+        OwnerNotices(failures: PinFailures(count: 1, lastAt: 0, total: 1, wallet: "w"))),
       .unlocked(OwnerNotices(replacement: .init(session: "s\0", takesEffectIn: .max))),
       .unlocked(OwnerNotices()),
       .nothing, .cards([]), .cards([card(), unreadable]), .presentations(["a.b.c~d"]),
       .presentations(
         ["a.b.c~d", "e"],
         OwnerNotices(
-          failures: PinFailures(count: 1, lastAt: 0, total: 1), replacement: replacement)),
+          failures: PinFailures(count: 1, lastAt: 0, total: 1, wallet: "w"),
+          replacement: replacement)),
     ]
   let failures = WalletError.Kind.allCases.map {
     WalletError($0, "Why.", data: ["reason": .text("x"), "count": .number(-1), "is": .truth(true)])
