@@ -88,6 +88,13 @@ public struct CardRecord: Codable, Equatable, Sendable {
     copies.contains { $0.expires == nil } ? nil : copies.compactMap(\.expires).max()
   }
 
+  /// Whether a status list can still make a difference: not for a card that was withdrawn for good,
+  /// and not if each copy has expired or has lost its key.
+  func mayBecomeUsable(at now: Int64) -> Bool {
+    state(at: now) != .revoked
+      && copies.contains { !$0.isKeyLost && now < $0.expires ?? .max }
+  }
+
   /// The copy to use next; nil if none is usable.
   public func nextCopy(at now: Int64) -> Copy? { copiesInOrder(at: now).first }
 

@@ -28,7 +28,7 @@ extension CardStore {
   /// - Parameter now: seconds since 1970.
   public func wantedStatusLists(at now: Int64) throws(WalletError) -> [WantedStatusList] {
     var wanted: [WantedStatusList] = []
-    for record in try records() where record.state(at: now) != .expired {
+    for record in try records() where record.mayBecomeUsable(at: now) {
       for status in record.copies.map(\.status) {
         guard let uri = status.uri, status.isDue(at: now),
           !wanted.contains(where: { $0.uri.utf8.elementsEqual(uri.utf8) })

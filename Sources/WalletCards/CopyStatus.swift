@@ -68,7 +68,10 @@ public struct CopyStatus: Codable, Equatable, Sendable {
 
   /// Whether the list should be fetched. A copy that was withdrawn for good needs no list any more.
   func isDue(at now: Int64) -> Bool {
-    if let askedAt, askedAt <= now, now - askedAt < Self.pause { return false }
+    if let askedAt, askedAt <= now {
+      let (passed, overflows) = now.subtractingReportingOverflow(askedAt)
+      if !overflows, passed < Self.pause { return false }
+    }
     guard let known else { return uri != nil }
     return TokenStatus(value: known.value) != .invalid && (known.due <= now || now < known.at)
   }

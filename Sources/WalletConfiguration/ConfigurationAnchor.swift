@@ -130,7 +130,7 @@ public struct ConfigurationAnchor: Sendable {
   }
 
   /// The times, in seconds since 1970, that are small enough to calculate with.
-  private static let plausibleTimes: Range<Int64> = 0..<1 << 40
+  static let plausibleTimes: Range<Int64> = 0..<1 << 40
 
   /// Whether the core can use the configuration: keys are present and well-formed, no two keys with
   /// the same role have the same id, and times are plausible.

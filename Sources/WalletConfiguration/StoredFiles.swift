@@ -26,4 +26,14 @@ package struct StoredUpdatePolicy: Codable, Equatable {
     case signed = "signed_time"
     case validity = "validity_time"
   }
+
+  /// The same without times that no clock shows: the file is not sealed, and may be damaged.
+  var plausible: StoredUpdatePolicy {
+    let times = ConfigurationAnchor.plausibleTimes
+    var stored = self
+    if !times.contains(latest) { stored.latest = 0 }
+    if let signed, !times.contains(signed) { stored.signed = nil }
+    if let validity, !times.contains(validity) { stored.validity = nil }
+    return stored
+  }
 }

@@ -39,12 +39,15 @@ public final class UpdatePolicyRepository: Sendable {
       highest = now
     }
 
-    mutating func time(at now: Milliseconds) -> Int64 {
-      time.addingReportingOverflow(elapsed(now)).0
-    }
+    mutating func time(at now: Milliseconds) -> Int64 { Self.sum(time, elapsed(now)) }
 
     mutating func signedTime(at now: Milliseconds) -> Int64 {
-      policy == nil ? 0 : signedTime.addingReportingOverflow(elapsed(now)).0
+      policy == nil ? 0 : Self.sum(signedTime, elapsed(now))
+    }
+
+    private static func sum(_ time: Int64, _ elapsed: Int64) -> Int64 {
+      let (sum, overflows) = time.addingReportingOverflow(elapsed)
+      return overflows ? .max : sum
     }
 
     /// Seconds since `since`.
@@ -159,7 +162,7 @@ public final class UpdatePolicyRepository: Sendable {
   public func load(from directory: StorageDirectory) {
     state.withLock { $0.directory = directory }
     guard let bytes = try? directory.readFile(Self.fileName, limit: 512 * 1024) else { return }
-    guard let stored = try? WireJSON.decode(StoredUpdatePolicy.self, from: bytes),
+    guard let stored = try? WireJSON.decode(StoredUpdatePolicy.self, from: bytes).plausible,
       let claims = try? anchor.verifyPolicy(stored.policy)
     else {
       log(.warning, "update-policy", "The stored update policy is unreadable.")
@@ -243,15 +246,16 @@ public final class UpdatePolicyRepository: Sendable {
         state.validity.raise(to: claims.issuedAt, at: now)
       }
       let isNew = (state.policy?.claims.rules ?? []) != claims.rules
-      // A delayed policy does not turn the time back. Only the time that the device's calendar
-      // added is removed.
-      let signed = max(claims.issuedAt, state.signedTime(at: now))
+      // A delayed policy does not turn the time back: only the time that the device's calendar added
+      // is removed. An answer with the nonce does, because a provider's clock may have been ahead.
+      let since = isProven ? request?.sentAt ?? now : now
+      let signed = isProven ? claims.issuedAt : max(claims.issuedAt, state.signedTime(at: now))
       state.policy = UpdatePolicyEvaluation(claims: claims)
       state.compact = compact
-      state.lastAnswer = (claims.issuedAt, now)
-      if claims != known { state.start(time: signed, signedTime: signed, at: now) }
+      state.lastAnswer = (claims.issuedAt, since)
+      if isProven || claims != known { state.start(time: signed, signedTime: signed, at: since) }
       let note = StoredUpdatePolicy(
-        policy: compact, latest: signed, signed: signed,
+        policy: compact, latest: state.time(at: now), signed: state.signedTime(at: now),
         validity: state.validity.now(at: now, calendar: calendar))
       let value = evaluate(&state)
       guard isNew || !value.isSameGrade(as: state.published) else { return (note, nil) }

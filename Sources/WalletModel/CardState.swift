@@ -94,33 +94,4 @@ public struct CardDisplay: Equatable, Sendable, Codable {
     self.backgroundColor = backgroundColor
     self.textColor = textColor
   }
-
-  /// What of it can be shown: a name without characters that could disguise it, of 128 characters at
-  /// most, and colours that are colours.
-  public var showable: CardDisplay {
-    CardDisplay(
-      name: name.flatMap { Self.isPlain($0) ? $0 : nil },
-      backgroundColor: backgroundColor.flatMap(Self.color),
-      textColor: textColor.flatMap(Self.color))
-  }
-
-  private static func isPlain(_ name: String) -> Bool {
-    guard !name.isEmpty, name.unicodeScalars.count <= 128 else { return false }
-    return name.unicodeScalars.allSatisfy { scalar in
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,
-        .unassigned:
-        false
-      default: true
-      }
-    }
-  }
-
-  private static func color(_ text: String) -> String? {
-    let digits = Array(text.utf8)
-    guard digits.count == 7, digits[0] == UInt8(ascii: "#"),
-      digits.dropFirst().allSatisfy({ Character(UnicodeScalar($0)).isHexDigit })
-    else { return nil }
-    return text.lowercased()
-  }
 }

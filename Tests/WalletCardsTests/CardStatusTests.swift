@@ -33,6 +33,26 @@ final class CardStatusTests: XCTestCase {
       try device.cards.wantedStatusLists(at: now + 100_000), [], "the cards have expired")
   }
 
+  func testAListIsNotWantedForCardsThatCanNeverBeUsedAgain() throws {
+    let issuer = try TestIssuer()
+    for (value, isWanted) in [(0, true), (1, false), (2, true)] as [(UInt8, Bool)] {
+      let device = try device(issuer, [0])
+      try device.cards.note(
+        statusList: issuer.statusList([value], uri: uri), uri: uri, anchors: issuer.anchors,
+        now: now)
+      XCTAssertEqual(
+        try device.cards.wantedStatusLists(at: now + 700).isEmpty, !isWanted, "\(value)")
+      XCTAssertEqual(
+        try device.cards.wantedStatusLists(at: now + 100_000), [], "\(value): it has expired")
+    }
+  }
+
+  func testATimeThatNoClockShowsStopsNothing() throws {
+    let device = try device(TestIssuer(), [0])
+    try device.cards.noteAttempts([uri], at: .min)
+    XCTAssertEqual(try device.cards.wantedStatusLists(at: now).count, 1)
+  }
+
   func testAHostOfAnotherPartyIsNotAskedAgainAtOnce() throws {
     let issuer = try TestIssuer()
     let device = try device(issuer, [0, nil])

@@ -103,6 +103,18 @@ final class OfferedCardTests: XCTestCase {
     }
   }
 
+  func testNoNameOrColourIsKeptThatCouldDeceive() throws {
+    let device = try CardDevice(for: self)
+    let issuer = try TestIssuer()
+    for name in ["", " ", "\u{2800}", "\u{3164}", "\u{FFFD}", "a\u{202E}b", "a\u{FE0F}", "a\nb"] {
+      let id = try device.take(issuer, [.init()], display: CardDisplay(name: name))
+      XCTAssertNil(try device.content(of: id).display.name, name.debugDescription)
+    }
+    let display = CardDisplay(name: "Ä", backgroundColor: "#0A0b0C", textColor: "red")
+    let shown = try device.content(of: device.take(issuer, [.init()], display: display)).display
+    XCTAssertEqual(shown, CardDisplay(name: "Ä", backgroundColor: "#0a0b0c"))
+  }
+
   func testGarbageIsRefusedWithoutQuotingIt() throws {
     let device = try CardDevice(for: self)
     let issuer = try TestIssuer()

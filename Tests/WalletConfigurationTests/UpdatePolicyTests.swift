@@ -100,12 +100,12 @@ final class UpdatePolicyRepositoryTests: XCTestCase {
     return repository
   }
 
-  private func policy(issuedAt: Int64, _ rules: UpdateRule..., provider: String = "provider") throws
-    -> String
-  {
-    try SignedMessage.sign(
-      UpdatePolicyClaims(providerID: provider, issuedAt: issuedAt, rules: rules),
-      type: .updatePolicy, signer: publisher.online)
+  private func policy(
+    issuedAt: Int64, _ rules: UpdateRule..., provider: String = "provider", nonce: String? = nil
+  ) throws -> String {
+    var claims = UpdatePolicyClaims(providerID: provider, issuedAt: issuedAt, rules: rules)
+    claims.nonce = nonce
+    return try SignedMessage.sign(claims, type: .updatePolicy, signer: publisher.online)
   }
 
   func testWithoutAnyPolicyTheWalletIsAllowed() throws {
@@ -231,6 +231,46 @@ final class UpdatePolicyRepositoryTests: XCTestCase {
     XCTAssertEqual(repository.providerTime, 1060)
     // The policy may have been delayed for long, so it lifts no block.
     XCTAssertEqual(repository.current.value, .block(updateAvailable: true))
+  }
+
+  /// The clock of one provider was ahead for a moment. Afterwards nothing keeps that time: not the
+  /// process, not the file, and not a process that starts from it.
+  func testAnAnswerWithTheNonceTakesBackTheTimeOfAClockThatWasAhead() throws {
+    let (day, clock): (Int64, AdjustableClock) = (86_400, AdjustableClock())
+    let rule = UpdateRule(grade: .block, from: 30 * day)
+    let repository = try repository(calendar: day, clock: clock)
+    XCTAssertTrue(try repository.accept(policy(issuedAt: 40 * day, rule)))
+    XCTAssertEqual(repository.current.value, .block(updateAvailable: true))
+    let request = repository.request()
+    clock.advance(by: 3000)
+    XCTAssertTrue(
+      try repository.accept(
+        policy(issuedAt: 2 * day, rule, nonce: request.nonce), answering: request))
+    XCTAssertEqual(repository.providerTime, 2 * day + 3, "since it was asked")
+    XCTAssertEqual(repository.current.value, .ok)
+    let next = try self.repository(calendar: day)
+    XCTAssertEqual(next.providerTime, 2 * day + 3)
+    XCTAssertEqual(next.current.value, .ok)
+  }
+
+  func testADamagedTimeInTheFileIsTakenBackToo() throws {
+    let day: Int64 = 86_400
+    for damaged in [Int64.max, 3_700_000_000, -1, .min] {
+      let clock = AdjustableClock()
+      let kept = try policy(issuedAt: day)
+      try directory.replaceFile(
+        UpdatePolicyRepository.fileName,
+        with: WireJSON.encode(
+          StoredUpdatePolicy(
+            policy: kept, latest: damaged, signed: damaged, validity: damaged)))
+      let repository = try repository(calendar: day, clock: clock)
+      let request = repository.request()
+      XCTAssertTrue(
+        try repository.accept(
+          policy(issuedAt: 2 * day, nonce: request.nonce), answering: request))
+      clock.advance(by: 2000)
+      XCTAssertEqual(repository.providerTime, 2 * day + 2, "\(damaged)")
+    }
   }
 
   func testAnUnreadableFileIsIgnored() throws {

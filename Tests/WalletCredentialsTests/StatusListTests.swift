@@ -187,7 +187,8 @@ final class StatusListTests: XCTestCase {
     let lst = try XCTUnwrap(good["status_list"]?.object?["lst"]?.string)
     let malformed: [(String, [String])] = [
       ("sub", ["null", "1"]), ("iat", ["null", #""1""#, "1e3", "-1"]),
-      ("exp", ["null", "1e3", #""1""#]), ("ttl", ["null", "0", "-1", "1.5", #""1""#]),
+      ("exp", ["null", "1e3", #""1""#]), ("ttl", ["null", "0", "-1", "0.5", "1e3", #""1""#]),
+      ("nbf", ["null", "1e3", #""1""#]),
       (
         "status_list",
         [
@@ -213,6 +214,21 @@ final class StatusListTests: XCTestCase {
     }
     XCTAssertNoThrow(
       try read(good.merging(["aggregation_uri": .null, "other": .number("1.5")]) { $1 }))
+  }
+
+  func testATimeToLiveMayHaveAFractionWhichLengthensNothing() throws {
+    for (text, seconds) in [("900", 900), ("900.0", 900), ("1.5", 1)] as [(String, Int64)] {
+      let list = try read(payload(compress([0]), ["ttl": json(text)]))
+      XCTAssertEqual(list.timeToLive, seconds, text)
+    }
+  }
+
+  func testAListIsNotUsedBeforeItsTimeRFC7519Section4() throws {
+    let now = CardIssuer.now
+    let list = try read(payload(compress([0]), ["nbf": .integer(now + 1000)]))
+    XCTAssertEqual(list.age(at: now, fetchedAt: now), .notYetValid)
+    XCTAssertNil(list.lapse(fetchedAt: now))
+    XCTAssertEqual(list.age(at: now + 1000, fetchedAt: now + 1000), .fresh)
   }
 
   func testDamagedStreamsAreRefused() throws {

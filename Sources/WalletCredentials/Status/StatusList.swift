@@ -14,6 +14,8 @@ public struct StatusList: Sendable, Equatable, RedactedDescription {
   public let uri: String
   /// Seconds since 1970 (`iat`).
   public let issuedAt: Int64
+  /// Seconds since 1970 (`nbf`, RFC 7519 section 4.1.5); nil if the token does not say.
+  public let notBefore: Int64?
   /// Seconds since 1970 (`exp`); nil if the token does not say.
   public let expires: Int64?
   /// For how many seconds the list may be used before it is fetched again (`ttl`); nil if the token
@@ -25,10 +27,12 @@ public struct StatusList: Sendable, Equatable, RedactedDescription {
 
   /// - Parameter bits: 1, 2, 4 or 8.
   init(
-    uri: String, issuedAt: Int64, expires: Int64?, timeToLive: Int64?, bits: Int, bytes: [UInt8]
+    uri: String, issuedAt: Int64, notBefore: Int64?, expires: Int64?, timeToLive: Int64?,
+    bits: Int, bytes: [UInt8]
   ) {
     self.uri = uri
     self.issuedAt = issuedAt
+    self.notBefore = notBefore
     self.expires = expires
     self.timeToLive = timeToLive
     self.bits = bits
@@ -56,7 +60,7 @@ public struct StatusList: Sendable, Equatable, RedactedDescription {
   ///   - fetchedAt: when the list came, in seconds since 1970.
   ///   - skew: how far the issuer's clock may be ahead, in seconds.
   public func age(at now: Int64, fetchedAt: Int64, skew: Int64 = 60) -> StatusListAge {
-    guard issuedAt <= Self.sum(now, skew) else { return .notYetValid }
+    guard max(issuedAt, notBefore ?? issuedAt) <= Self.sum(now, skew) else { return .notYetValid }
     if let expires, expires <= now { return .expired }
     // A clock that was set back must not keep a list fresh for longer.
     guard now >= fetchedAt else { return .stale }

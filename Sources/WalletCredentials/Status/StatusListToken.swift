@@ -45,13 +45,13 @@ public struct StatusListToken: Sendable, Equatable, RedactedDescription {
       let compressed = list["lst"]?.string.flatMap({ Base64URL.decode($0) })
     else { throw .contentMalformed }
     let expires = try Self.member(payload["exp"]) { NumericDate.seconds($0, .down) }
-    // Times may have fractions, but this is a number of seconds.
-    let timeToLive = try Self.member(payload["ttl"]) { $0.integer }
-    guard timeToLive.map({ (1...NumericDate.accepted.upperBound).contains($0) }) ?? true else {
-      throw .contentMalformed
-    }
+    let notBefore = try Self.member(payload["nbf"]) { NumericDate.seconds($0, .up) }
+    // A number of seconds, which may have a fraction as times do.
+    let timeToLive = try Self.member(payload["ttl"]) { NumericDate.seconds($0, .down) }
+    guard timeToLive != 0 else { throw .contentMalformed }
     return StatusList(
-      uri: uri, issuedAt: issuedAt, expires: expires, timeToLive: timeToLive, bits: bits,
+      uri: uri, issuedAt: issuedAt, notBefore: notBefore, expires: expires, timeToLive: timeToLive,
+      bits: bits,
       bytes: try Self.inflate(compressed))
   }
 

@@ -121,7 +121,7 @@ final class StatusListFetcher: Sendable {
 extension HTTPResponse {
   /// The status list in the answer.
   func statusList(of peer: HTTPPeer) throws(WalletError) -> String {
-    guard status == 200, let list = String(validating: body, as: UTF8.self) else {
+    guard (200...299).contains(status), let list = String(validating: body, as: UTF8.self) else {
       throw failure(of: peer)
         ?? WalletError(
           .serverRefused, "The \(peer.rawValue) sent something else than a status list.")

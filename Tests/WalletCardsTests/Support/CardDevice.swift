@@ -91,12 +91,14 @@ final class CardDevice {
 
   /// Takes a card of several copies.
   @discardableResult
-  func take(_ issuer: TestIssuer, _ recipes: [TestIssuer.Recipe]) throws -> String {
+  func take(
+    _ issuer: TestIssuer, _ recipes: [TestIssuer.Recipe],
+    display: CardDisplay = CardDisplay(name: "Library card")
+  ) throws -> String {
     let keys = try prepare(recipes.count)
     let texts = try zip(recipes, keys).map { try issuer.card($0, holder: $1.subjectKey) }
     let offered = try OfferedCard(
-      texts, display: CardDisplay(name: "Library card"), keys: keys, anchors: issuer.anchors,
-      now: TestIssuer.now)
+      texts, display: display, keys: keys, anchors: issuer.anchors, now: TestIssuer.now)
     return try store(offered)
   }
 

@@ -76,7 +76,7 @@ struct TestIssuer {
           }, issuerPrivateKey: authorityKey))
     }
     chain = [try leaf(for: [])]
-    statusChain = [try leaf(for: [.init(oid: [1, 3, 6, 1, 5, 5, 7, 3, 30])])]
+    statusChain = [try leaf(for: [.init(oid: [2, 999, 1, 30])])]
     anchors = try Self.anchors(root)
   }
 
