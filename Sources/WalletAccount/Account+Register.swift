@@ -118,6 +118,13 @@ extension Account {
       passes: configuration.pinKeyPasses, memoryBytes: configuration.pinKeyMemoryBytes)
     return try store.transaction(label: "register.prepare") { transaction in
       let earlier = try AccountRecords.load(transaction, key: accountKey)
+      // The marker says that there is no wallet, and is not sealed. A wallet is never overwritten.
+      guard earlier?.certificate == nil else {
+        throw WalletError(
+          .storageCorrupt,
+          "The storage has a wallet that is not marked as registered; nothing was changed. Wipe to "
+            + "start over.")
+      }
       let record = RegistrationRecord(
         registrationID: earlier?.registrationID ?? Base64URL.encode(Random.bytes(16)),
         keyIdentifier: earlier?.keyIdentifier ?? Self.newKeyIdentifier("signing"),

@@ -54,6 +54,24 @@ final class SharingRequestTests: SharingTestCase {
     }
   }
 
+  /// A cancelled fetch says nothing about the relying party.
+  func testACancellationAndAWipeEndTheFetchAsCancelled() throws {
+    for isWipe in [false, true] {
+      let link = try party.request(["fault": "silent"])
+      var request: UInt64 = 0
+      XCTAssertEqual(wallet_core_begin_sharing(flow.client, link, 0, &request, nil), WALLET_CORE_OK)
+      try party.take("fetched")
+      if isWipe {
+        XCTAssertEqual(wallet_core_wipe(flow.client, nil, nil), WALLET_CORE_OK)
+      } else {
+        XCTAssertEqual(wallet_core_cancel(flow.client, request, nil), WALLET_CORE_OK)
+      }
+      let event = try flow.host.nextEvent { wallet_core_event_request($0) == request }
+      XCTAssertEqual(wallet_core_event_status(event), WALLET_CORE_ERROR_CANCELLED, "\(isWipe)")
+      wallet_core_event_free(event)
+    }
+  }
+
   func testARequestIsReadConfirmedAndRemembered() throws {
     let event = try begin(["register": true], fromOtherDevice: 1)
     defer { wallet_core_event_free(event) }

@@ -197,6 +197,23 @@ final class StorageTests: XCTestCase {
     try bytes.write(to: URL(fileURLWithPath: path))
   }
 
+  /// The marker is not sealed. SQLite stores its 1 as the type 9 of the value, and a 0 as type 8.
+  func testAWalletWhoseMarkerIsDamagedIsNotOverwritten() throws {
+    let host = try damaged { path in
+      var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+      let place = try XCTUnwrap(bytes.range(of: Data([9]) + Data("registered".utf8)))
+      bytes[place.lowerBound] = 8
+      try bytes.write(to: URL(fileURLWithPath: path))
+    }
+    let keys = host.keys.keyCount
+    XCTAssertEqual(status(ofLookAt: host), 0)
+    XCTAssertEqual(try host.register(pin).status, WALLET_CORE_ERROR_STORAGE_CORRUPT)
+    XCTAssertEqual(try host.register(pin).status, WALLET_CORE_ERROR_STORAGE_CORRUPT)
+    XCTAssertEqual(host.keys.keyCount, keys)
+    XCTAssertEqual(try host.wipe(), .done)
+    XCTAssertEqual(try host.register(pin), .done)
+  }
+
   func testADamagedVaultKeyIsCorruptForAnUnlockAndOfNoMatterForACheckOfThePin() throws {
     let host = try damaged { try flipABit(behind: "vault.pin", in: $0) }
     XCTAssertEqual(try host.checkPin(pin), .valid)

@@ -93,9 +93,14 @@ extension WalletSession {
     } catch .missing {
       return
     } catch { throw error.walletError("check the device") }
-    guard answer.disclosed() == [1] else {
+    switch answer.disclosed() {
+    case [1]: return
+    case [0]:
       throw WalletError(
         .deviceInsecure, "The utilities bridge says that the device is not secure.")
+    default:
+      throw WalletError(
+        .bridgeFailed, "utilities_bridge.device_secure must reply one byte, 0 or 1.")
     }
   }
 

@@ -52,6 +52,8 @@ extension WalletSession {
       largest: RequestFetch.maximumLength, of: sharing, job.cancellation)
     switch next {
     case .match(let request): return try match(request, sharing, job)
+    case .end(.unreachable) where job.cancellation.isCancelled:
+      throw WalletError(.cancelled, "Cancelled while the relying party's request was fetched.")
     case .end(.expired):
       sharing.state.withLock { $0.untoldFailure = $0.host }
       return .expired
