@@ -17,6 +17,8 @@ public final class EvaluatorConnection: ReloadableFiles {
   private let deadline: Duration
   private let client: HTTPClient
   private let tls: Mutex<TLSConfiguration>
+  private let mostWaiting: Int
+  private let waiting = Atomic(0)
 
   /// The longest answer that is read, in bytes.
   static let longestAnswer = 64 * 1024
@@ -24,13 +26,17 @@ public final class EvaluatorConnection: ReloadableFiles {
 
   /// Reads and checks the files; connects only when something is asked.
   ///
-  /// - Parameter deadline: the longest that a request takes, with its repetition.
+  /// - Parameters:
+  ///   - deadline: the longest that a request takes, with its repetition.
+  ///   - mostWaiting: how many requests may wait for an answer at once; a further one fails. So an
+  ///     evaluator that does not answer leaves room for requests that do not need it.
   /// - Throws: `FileProblem`.
   public init(
-    _ settings: RemoteEvaluatorSettings, deadline: Duration = .seconds(10)
+    _ settings: RemoteEvaluatorSettings, deadline: Duration = .seconds(10), mostWaiting: Int
   ) throws(FileProblem) {
     self.settings = settings
     self.deadline = deadline
+    self.mostWaiting = mostWaiting
     url = settings.url
     tls = Mutex(try Self.read(settings))
     var configuration = HTTPClient.Configuration()
@@ -77,6 +83,11 @@ public final class EvaluatorConnection: ReloadableFiles {
   public func answer(_ request: EvaluatorRequest) async throws(StoreFailure) -> EvaluatorAnswer {
     guard let body = try? WireJSON.encode(request) else {
       throw StoreFailure("a request to the evaluator could not be written")
+    }
+    let count = waiting.add(1, ordering: .relaxed).newValue
+    defer { waiting.subtract(1, ordering: .relaxed) }
+    guard count <= mostWaiting else {
+      throw StoreFailure("the evaluator at \(url): \(mostWaiting) requests wait for it already")
     }
     return try await ask(.POST, Route.evaluator, body)
   }

@@ -18,7 +18,7 @@ public struct EvaluatorCheck {
     do {
       var id: String?
       if let remote = settings.remoteEvaluator {
-        let evaluator = try await RemoteEvaluator(EvaluatorConnection(remote))
+        let evaluator = try await RemoteEvaluator(EvaluatorConnection(remote, mostWaiting: 1))
         (id, grantKeys) = (evaluator.id, evaluator.grantKeys)
         findings.append(Finding(.ok, "evaluator", "\(evaluator.id) at \(remote.url)"))
       } else {

@@ -39,7 +39,10 @@ public struct OpenedProvider: Sendable {
   ) async throws {
     let publish = use == .server
     var settings = given
-    let connection = try settings.remoteEvaluator.map { try EvaluatorConnection($0) }
+    let connection = try settings.remoteEvaluator.map {
+      // Half of the places are left for what does not need the evaluator.
+      try EvaluatorConnection($0, mostWaiting: max(1, settings.limits.requestsInProgress / 2))
+    }
     self.connection = connection
     if connection == nil { try DataDirectory.prepare(settings.data) }
     func local() throws -> Evaluator {

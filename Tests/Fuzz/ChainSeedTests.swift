@@ -11,7 +11,7 @@ import XCTest
 ///
 /// Where the environment variable WALLET_CORE_SEEDS is set they are written anew.
 final class ChainSeedTests: XCTestCase {
-  private let status: ExtendedKeyUsage.Usage = .init(oid: [1, 3, 6, 1, 5, 5, 7, 3, 30])
+  private let status: ExtendedKeyUsage.Usage = .init(oid: [2, 999, 1, 30])
 
   private func certificate(
     _ subject: String, identifier: String? = nil, by issuer: String,

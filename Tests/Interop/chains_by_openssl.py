@@ -27,7 +27,7 @@ from report import Report
 NOW = int(time.time())
 HOST = "issuer.example"
 ISSUER = f"https://{HOST}"
-STATUS_SIGNING = "1.3.6.1.5.5.7.3.30"
+STATUS_SIGNING = "2.999.1.30"
 
 # Where the two differ, and why.
 ALGORITHMS = "the core takes P-256 with SHA-256 and P-384 with SHA-384 only; openvc-core takes what the web takes"

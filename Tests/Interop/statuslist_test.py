@@ -24,7 +24,7 @@ from openvc.status.token_status_list import check_token_status, decode_status_li
 
 from report import Report
 
-SIGNS_STATUS_LISTS = x509.ObjectIdentifier("1.3.6.1.5.5.7.3.30")
+SIGNS_STATUS_LISTS = x509.ObjectIdentifier("2.999.1.30")
 
 report = Report("status list")
 

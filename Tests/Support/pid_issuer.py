@@ -21,7 +21,7 @@ ISSUER = "https://pid.example"
 TYPE = "urn:wallet-provider:pid:1"
 LIST = f"{ISSUER}/status-lists/1"
 LIST_ENTRIES = 1 << 17
-STATUS_SIGNING = x509.ObjectIdentifier("1.3.6.1.5.5.7.3.30")
+STATUS_SIGNING = x509.ObjectIdentifier("2.999.1.30")
 HIDDEN = {
     "family_name": "Rowan", "given_name": "Imogen Elspeth", "birthdate": "1988-03-14",
     "age_equal_or_over": {"16": True, "18": True, "21": True, "65": False},

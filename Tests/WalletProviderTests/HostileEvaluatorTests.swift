@@ -187,6 +187,38 @@ final class HostileEvaluatorTests: RemoteEvaluatorTestCase {
     }
   }
 
+  func testNoMoreRequestsThanAreAllowedWaitForAnEvaluatorThatHangs() async throws {
+    let files = try Files()
+    let isHeld = Held(true)
+    let server = try await Server(files) { _, _ in
+      while isHeld.value { try await Task.sleep(for: .milliseconds(10)) }
+      return try Self.json(EvaluatorAnswer.done)
+    }
+    let connection = try connection(
+      server.url, files, deadline: .seconds(Int(Patience.seconds)), mostWaiting: 5)
+    let (ends, end) = AsyncStream.makeStream(of: String?.self)
+    for _ in 0..<8 {
+      Task {
+        do {
+          _ = try await connection.answer(.delete(key: "k"))
+          end.yield(nil)
+        } catch { end.yield("\(error)") }
+      }
+    }
+    var ended = ends.makeAsyncIterator()
+    for _ in 0..<3 {
+      let refused = await ended.next() ?? nil
+      XCTAssertTrue(refused?.hasSuffix("5 requests wait for it already") == true, refused ?? "")
+    }
+    isHeld.value = false
+    for _ in 0..<5 {
+      let answered = await ended.next() ?? nil
+      XCTAssertNil(answered)
+    }
+    let next = await failure { try await connection.answer(.delete(key: "k")) }
+    XCTAssertNil(next)
+  }
+
   func testAnEvaluatorThatNeverAnswersCostsTheDeadlineOnly() async throws {
     let files = try Files()
     let server = try await Server(files) { _, _ in

@@ -187,6 +187,23 @@ class IssuanceTests: StoreTestCase {
     XCTAssertNil(stored)
   }
 
+  /// The first issuance revokes the former PID, so an answer that is lost must not leave the wallet
+  /// without any.
+  func testThereIsTimeToFetchAPIDAgainThatWasFirstFetchedAtTheLastMoment() async throws {
+    let harness = try ProviderHarness()
+    let wallet = try await TestWallet.confirmed(harness)
+    let session = try await wallet.proofedSession()
+    let key = TestHardwareKey.makeP256()
+    harness.clock.advance(harness.settings.proofing.issuanceLife - 1000)
+    let first = try wallet.verified(try await wallet.issue(session.id, pidKey: key))
+    harness.clock.advance(harness.settings.proofing.issuanceLife - 1000)
+    let second = try wallet.verified(try await wallet.issue(session.id, pidKey: key))
+    XCTAssertEqual(first.pid, second.pid)
+    harness.clock.advance(1000)
+    let late = try await wallet.issue(session.id, pidKey: key)
+    XCTAssertEqual(late, .proofing(ProofingStatus(.lapsed)))
+  }
+
   func testProofedSessionIssuesForOneKeyOnly() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)

@@ -21,7 +21,7 @@ final class PublishedAnchorsTests: XCTestCase {
   func testEntriesOfEachRoleJudgeChains() throws {
     for role in TrustRole.allCases {
       var pki = try TestPKI()
-      pki.leaf.purposes = try .init([.clientAuth, .init(oid: [1, 3, 6, 1, 5, 5, 7, 3, 30])])
+      pki.leaf.purposes = try .init([.clientAuth, .init(oid: [2, 999, 1, 30])])
       let (anchors, unreadable) = TrustAnchors.readable(in: [try entry(pki, role.rawValue)])
       XCTAssertEqual(unreadable, 0)
       let leaf = try anchors.judge(chain: pki.chain, role: role, now: now)

@@ -7,7 +7,7 @@ import XCTest
 /// What single certificates must be (RFC 5280 sections 4.1 and 4.2).
 final class TrustRulesTests: XCTestCase {
   private let unknown: ASN1ObjectIdentifier = [1, 3, 6, 1, 4, 1, 99999, 1]
-  private let statusSigning = ExtendedKeyUsage.Usage(oid: [1, 3, 6, 1, 5, 5, 7, 3, 30])
+  private let statusSigning = ExtendedKeyUsage.Usage(oid: [2, 999, 1, 30])
 
   func testValidityCoversBothEndsRFC5280Section4125() throws {
     let pki = try TestPKI()

@@ -17,7 +17,7 @@ from OpenSSL import crypto
 from .signatures import PublicKey
 
 MOST_CERTIFICATES = 4
-STATUS_SIGNING = x509.ObjectIdentifier("1.3.6.1.5.5.7.3.30")
+STATUS_SIGNING = x509.ObjectIdentifier("2.999.1.30")
 CERTIFICATE = re.compile("-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----", re.DOTALL)
 
 

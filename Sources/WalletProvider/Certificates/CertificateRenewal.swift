@@ -79,7 +79,7 @@ struct CertificateRenewal {
   }
 
   /// Whether a chain is to be replaced: one of this authority that ends soon, has other names or
-  /// comes from a former key of it, and one that leads to no authority at all.
+  /// another purpose or comes from a former key of it, and one that leads to no authority at all.
   private func isOutdated(
     _ chain: [PEMCertificate], _ role: KeyRole, by current: PEMCertificate,
     _ own: [PEMCertificate], _ authorities: [PEMCertificate]
@@ -89,6 +89,7 @@ struct CertificateRenewal {
     else { return true }
     guard own.contains(where: { $0.point == authority.point }) else { return false }
     return authority.point != current.point || !names.match(leaf.certificate, role)
+      || role == .statusSigner && !leaf.certificate.signsStatusLists
       || leaf.notAfter - now < CertificatePolicy.renewal
   }
 
@@ -102,5 +103,11 @@ struct CertificateRenewal {
     do { return try body() } catch {
       throw FileProblem("no certificate of the \(role.rawValue) key could be made")
     }
+  }
+}
+
+extension Certificate {
+  fileprivate var signsStatusLists: Bool {
+    (try? extensions.extendedKeyUsage)?.contains(.statusSigning) == true
   }
 }

@@ -43,6 +43,9 @@ extension InstructionHandler {
     }
     if session.pidKeys == nil {
       session.pidKeys = keyHash
+      // From now on the wallet's former PID is revoked: if this answer is lost, there must be time to
+      // fetch it again.
+      session.expiresAt = max(session.expiresAt, now + provider.settings.proofing.issuanceLife)
       try save(session)
     }
     return .pid(Base64URL.encode(sealed))

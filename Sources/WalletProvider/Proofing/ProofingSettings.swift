@@ -8,7 +8,7 @@ public struct ProofingSettings: Sendable, Equatable {
   public var sessionLife: Int64 = 60 * 60_000
   /// How long a proofing may wait for a person's decision; at least `sessionLife`.
   public var pendingLife: Int64 = 30 * 24 * 3_600_000
-  /// How long after the verdict the PID can be fetched; 1 minute to 366 days.
+  /// How long after the verdict the PID can be fetched, and after that again; 1 minute to 366 days.
   public var issuanceLife: Int64 = 24 * 3_600_000
   /// How long another wallet has to wait before it takes the place of the wallet that is proofed
   /// for an account, so that the owner can object; 0 to 366 days. Less than `leastReplacementWait`

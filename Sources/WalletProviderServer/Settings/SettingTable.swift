@@ -172,7 +172,7 @@ extension SettingName {
     case .issuanceSeconds:
       Setting(
         .proofing, .seconds(\.provider.proofing.issuanceLife, 60...),
-        "How long after the verdict the PID may be fetched.")
+        "How long after the verdict the PID may be fetched, and then fetched again.")
     case .replacementSeconds:
       Setting(
         .proofing, .seconds(\.provider.proofing.replacementWait, 0...),

@@ -53,7 +53,7 @@ public struct TestAuthority: Sendable {
       try Certificate.Extension(KeyUsage(digitalSignature: true), critical: true),
       // The second one is for signers of status lists.
       try Certificate.Extension(
-        ExtendedKeyUsage([.clientAuth, .init(oid: [1, 3, 6, 1, 5, 5, 7, 3, 30])]), critical: false),
+        ExtendedKeyUsage([.clientAuth, .init(oid: [2, 999, 1, 30])]), critical: false),
     ]
     if !hosts.isEmpty {
       let names = SubjectAlternativeNames(hosts.map { .dnsName($0) })

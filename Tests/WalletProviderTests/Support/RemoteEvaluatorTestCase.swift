@@ -47,12 +47,13 @@ class RemoteEvaluatorTestCase: StoreTestCase {
   /// A connection to it.
   func connection(
     _ url: String, _ files: Files, client: TLSFiles? = nil, authority: String? = nil,
-    deadline: Duration = .seconds(10)
+    deadline: Duration = .seconds(10), mostWaiting: Int = 128
   ) throws -> EvaluatorConnection {
     try EvaluatorConnection(
       RemoteEvaluatorSettings(
         url: url, identity: client ?? files.client,
-        authority: authority ?? files.certificates.authority), deadline: deadline)
+        authority: authority ?? files.certificates.authority), deadline: deadline,
+      mostWaiting: mostWaiting)
   }
 
   /// The options of commands that reach it.
