@@ -73,8 +73,11 @@ int main(void) {
             "%s: %s\n", wallet_core_event_card_claim_name(event, card, i),
             wallet_core_event_card_claim_text(event, card, i));
     if (wallet_core_event_kind(event) == WALLET_CORE_EVENT_COMPLETION ||
-        wallet_core_event_step_kind(event) == WALLET_CORE_STEP_END)
-      return failed(wallet_core_event_status(event)); /* an exit is safe at any time */
+        wallet_core_event_step_kind(event) == WALLET_CORE_STEP_END) {
+      const wallet_core_error *why = wallet_core_event_error(event);
+      if (why != NULL) fprintf(stderr, "%s\n", wallet_core_error_message(why, NULL));
+      return why != NULL; /* an exit is safe at any time */
+    }
     wallet_core_event_free(event);
   }
 }

@@ -239,11 +239,12 @@ static wallet_core_http_outcome outcome(const answer *it, CURLcode code) {
 
 static void reply(answer *it, CURL *curl, CURLcode code) {
   long status = 0, sent = 0;
-  char *address = NULL;
+  char *address = NULL, *url = NULL;
   wallet_core_http_response response = {.struct_size = sizeof response};
   curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
   curl_easy_getinfo(curl, CURLINFO_REQUEST_SIZE, &sent);
   curl_easy_getinfo(curl, CURLINFO_PRIMARY_IP, &address);
+  curl_easy_getinfo(curl, CURLINFO_EFFECTIVE_URL, &url);
   response.outcome = outcome(it, code);
   response.was_sent = sent > 0;
   response.http_status = (int32_t)status;
@@ -251,7 +252,7 @@ static void reply(answer *it, CURL *curl, CURLcode code) {
   response.header_count = it->header_count;
   response.body = it->body;
   response.body_length = it->body_length;
-  response.url = it->transfer->request.url; /* no redirect was followed */
+  response.url = url; /* another one if a redirect was followed */
   response.remote_address = address;
   response.message = curl_easy_strerror(code);
   wallet_core_http_reply(it->transfer->call, &response);

@@ -50,24 +50,33 @@ struct prompt {
 static struct {
   pthread_mutex_t mutex;
   struct prompt open, cancelled;
+  uint64_t early[16]; /* calls that were cancelled before their prompt was opened */
+  size_t early_count;
   void (*tell)(void *context);
   void *context;
 } sensor = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
 static void open_prompt(struct prompt prompt) {
+  int is_cancelled = 0;
   pthread_mutex_lock(&sensor.mutex);
-  sensor.open = prompt;
+  for (size_t i = 0; i < sizeof sensor.early / sizeof *sensor.early; i++) {
+    is_cancelled |= sensor.early[i] == prompt.call;
+  }
+  *(is_cancelled ? &sensor.cancelled : &sensor.open) = prompt;
   pthread_mutex_unlock(&sensor.mutex);
   sensor.tell(sensor.context);
 }
 
-/* The wallet no longer waits: the prompt closes, and a finger from now on is late. */
+/* The wallet no longer waits: the prompt closes, and a finger from now on is late. This comes on another
+   thread, also before the prompt was opened. */
 static void cancel_prompt(void *directory, uint64_t call) {
   (void)directory;
   pthread_mutex_lock(&sensor.mutex);
   if (sensor.open.call == call) {
     sensor.cancelled = sensor.open;
     sensor.open = (struct prompt){0};
+  } else {
+    sensor.early[sensor.early_count++ % (sizeof sensor.early / sizeof *sensor.early)] = call;
   }
   pthread_mutex_unlock(&sensor.mutex);
   sensor.tell(sensor.context);

@@ -7,7 +7,8 @@
  * STATE_DIRECTORY has a wallet with a card and the PIN 471108, as the example `proofing` leaves it.
  * LINK is an openid4vp:// link, with which a website asks for claims by OpenID4VP 1.0. A host that
  * draws the steps of the flows needs none of this code: UC5.1 does all of it. This one has screens of
- * its own, and makes the requests of section 12 of the header.
+ * its own, and makes the requests of section 12 of the header. What such a host also has to tell, of
+ * wrong PINs and of another wallet that wants to take the place of this one, is left out here.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -94,7 +95,7 @@ static wallet_core_event *begin(wallet_core_client client, const char *link) {
   return completion(client, request, "begin_sharing");
 }
 
-/* Shows the user who asks for what. Returns -1 if the wallet lacks it. */
+/* Shows the user who asks for what, and what for. Returns -1 if the wallet lacks it. */
 static int show(const wallet_core_event *asked) {
   const size_t options = wallet_core_event_sharing_option_count(asked);
   say("wallet_core", "wallet_app", "%s asks, certified by %s",
@@ -102,6 +103,10 @@ static int show(const wallet_core_event *asked) {
       wallet_core_event_sharing_text(asked, "authority"));
   say("wallet_core", "wallet_app", "the data goes to %s",
       wallet_core_event_sharing_text(asked, "host"));
+  for (size_t i = 0; i < wallet_core_event_sharing_registration_count(asked); i++) {
+    say("wallet_core", "wallet_app", "purpose: %s",
+        wallet_core_event_sharing_purpose(asked, i, NULL));
+  }
   for (size_t i = 0; i < wallet_core_event_sharing_warning_count(asked); i++) {
     say("wallet_core", "wallet_app", "warning: %s", wallet_core_event_sharing_warning(asked, i));
   }
@@ -147,11 +152,27 @@ static int confirm(wallet_core_client client, const char *sharing) {
   return is_shared ? 0 : -1;
 }
 
+/* Tells the verifier that it gets nothing. */
+static void refuse(wallet_core_client client, const char *sharing) {
+  uint64_t request = 0;
+  wallet_core_error *error = NULL;
+  say("wallet_app", "wallet_core", "refuseSharing()");
+  if (!failed(
+          wallet_core_refuse_sharing(client, sharing, &request, &error), error, "refuse_sharing")) {
+    wallet_core_event_free(completion(client, request, "refuse_sharing"));
+  }
+}
+
 static int share(wallet_core_client client, const char *link) {
   wallet_core_event *asked = begin(client, link);
   int result = -1;
-  if (asked != NULL && show(asked) == 0) {
-    result = confirm(client, wallet_core_event_sharing_text(asked, "id"));
+  if (asked != NULL) {
+    const char *sharing = wallet_core_event_sharing_text(asked, "id");
+    if (show(asked) == 0) {
+      result = confirm(client, sharing);
+    } else {
+      refuse(client, sharing);
+    }
   }
   wallet_core_event_free(asked);
   return result;

@@ -220,11 +220,14 @@ static void encryption_delete(void *directory, uint64_t call, const char *identi
 static void storage_path(void *directory, uint64_t call) {
   char path[PATH_BYTES];
   snprintf(path, sizeof path, "%s/storage", (const char *)directory);
-  if (mkdir(path, 0700) == 0 || errno == EEXIST) {
-    answer(call, WALLET_CORE_BRIDGE_OK, (const uint8_t *)path, strlen(path));
+  /* The library takes an absolute path only. */
+  char *absolute = mkdir(path, 0700) == 0 || errno == EEXIST ? realpath(path, NULL) : NULL;
+  if (absolute != NULL) {
+    answer(call, WALLET_CORE_BRIDGE_OK, (const uint8_t *)absolute, strlen(absolute));
   } else {
     answer(call, WALLET_CORE_BRIDGE_UNAVAILABLE, NULL, 0);
   }
+  free(absolute);
 }
 
 static void yes(void *directory, uint64_t call) {

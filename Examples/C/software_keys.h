@@ -12,8 +12,9 @@
 #include <wallet_core.h>
 
 /*
- * Fills in the three bridges. `directory` must exist; it holds the keys and the library's storage. The
- * string must outlive the bridges: it is their context. Returns 0, or -1 if libsodium does not start.
+ * Fills in the three bridges. `directory` must exist; it holds the keys and the library's storage, and
+ * its path may be relative. The string must outlive the bridges: it is their context. Returns 0, or -1
+ * if libsodium does not start.
  */
 int software_keys_fill(
     char *directory, wallet_core_signing_key_bridge *signing_key,

@@ -248,7 +248,10 @@ private class Exchange(private val call: Long, private val request: Request) : E
         val route = chain.connection()?.route()
         val isDirect = route?.proxy()?.type() == Proxy.Type.DIRECT // only a proxy knows the address of the server
         val address = if (isDirect) route.socketAddress().address.hostAddress.substringBefore('%') else null
-        return Response.answered(received.code(), headers, body, request.url, address)
+        // Another one if a redirect was followed. The text of the same one may differ, and must not.
+        val asked = chain.request().url()
+        val url = if (asked == url()) request.url else asked.toString()
+        return Response.answered(received.code(), headers, body, url, address)
     }
 
     /** Returns null if it is larger than its limit. */

@@ -134,6 +134,9 @@ def a_pin_is_overwritten_and_a_str_is_refused(configuration, directory):
     pin = bytearray(b"471108")
     refused(client.decide_replacement, "s", "refuse", pin)
     assert pin == bytes(6), "decide_replacement leaves the PIN"
+    pin = bytearray(b"471108")
+    refused(client.present, [("pid\0", [])], "nonce", "audience", pin)
+    assert pin == bytes(6), "a presentation that is refused leaves the PIN"
     for ask in (client.register, client.unlock):
         try:
             ask("471108")
@@ -157,6 +160,37 @@ def a_function_of_the_platform_may_raise(configuration, directory):
         pass
     assert event["status_name"] in ("DEVICE_INSECURE", "BRIDGE_FAILED"), event
     client.detach()
+
+
+def a_device_check_that_says_neither_is_the_hosts_mistake(configuration, directory):
+    class Unclear(SoftwarePlatform):
+        def device_secure(self, call):
+            call.reply(b"\x01\x01")
+
+    core = Core()
+    core.init_platform_support(Unclear(directory))
+    core.init(configuration, **APP)
+    client = core.attach("app")
+    request = client.register(bytearray(b"471108"))
+    while (event := client.next_event(PATIENCE_MS)).get("request") != request:
+        pass
+    assert event["status_name"] == "BRIDGE_FAILED" and "device_secure" in event["error"]["message"], event
+    client.detach()
+
+
+def a_prompt_that_was_cancelled_before_it_opened_stays_closed(configuration, directory):
+    class Call:
+        def __init__(self, number):
+            self.number, self.secret = number, bytearray()
+
+    platform, opened = SoftwarePlatform(directory), []
+    platform.on_prompt = opened.append
+    platform.cancel(7)
+    platform.decrypt(Call(7), "wallet_core.biometric.1", True, bytes(40))
+    assert opened == [] and not platform.finger("touch"), opened
+    platform.decrypt(Call(8), "wallet_core.biometric.1", True, bytes(40))
+    platform.cancel(8)
+    assert opened == [True, False], opened
 
 
 def a_library_of_another_abi_is_refused(configuration, directory):

@@ -209,9 +209,9 @@ class Client:
         ["address", "street_address"]. Show the user who asks for which claims, then ask for the PIN, also where
         biometrics unlocked the wallet. The completion has the answer as "pin" and, if the PIN is right, one text for
         each selection as "presentations"."""
-        chosen = [c.selection(card, [json.dumps(path) for path in paths]) for card, paths in selections]
-        pointers = (ctypes.POINTER(c.CardSelection) * len(chosen))(*(ctypes.pointer(one) for one in chosen))
         with _Secret(pin) as digits:
+            chosen = [c.selection(card, [json.dumps(path) for path in paths]) for card, paths in selections]
+            pointers = (ctypes.POINTER(c.CardSelection) * len(chosen))(*(ctypes.pointer(one) for one in chosen))
             return self._ask("present", pointers, len(chosen), c.text(nonce), c.text(audience), *digits)
 
     def begin_sharing(self, link: str, from_other_device: bool) -> int:

@@ -5,6 +5,7 @@ For examples and tests only: a real phone keeps these keys in hardware. Needs th
 
 from __future__ import annotations
 
+import collections
 import os
 import threading
 from collections.abc import Callable
@@ -52,6 +53,7 @@ class SoftwarePlatform:
         self._lock = threading.Lock()
         self._open: _Prompt | None = None
         self._cancelled: _Prompt | None = None
+        self._early: collections.deque[int] = collections.deque(maxlen=64)  # cancelled before their prompt was opened
 
     # --- keys -----------------------------------------------------------------------------------
 
@@ -151,16 +153,25 @@ class SoftwarePlatform:
         if not is_biometric:
             work()
             return
+        prompt = _Prompt(call, identifier, work)
         with self._lock:
-            self._open = _Prompt(call, identifier, work)
-        self.on_prompt(True)
+            is_cancelled = call.number in self._early
+            if is_cancelled:
+                self._cancelled = prompt
+            else:
+                self._open = prompt
+        if not is_cancelled:
+            self.on_prompt(True)
 
     def cancel(self, number: int) -> None:
-        """The library no longer waits: the prompt closes, and a finger from now on is late."""
+        """The library no longer waits: the prompt closes, and a finger from now on is late. This comes on another
+        thread, also before the prompt was opened."""
         with self._lock:
             is_it = self._open is not None and self._open.call.number == number
             if is_it:
                 self._cancelled, self._open = self._open, None
+            else:
+                self._early.append(number)
         if is_it:
             self.on_prompt(False)
 

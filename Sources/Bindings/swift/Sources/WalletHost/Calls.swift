@@ -21,8 +21,14 @@ final class Calls: Sendable {
     deinit { wallet_core_memzero(&bytes, bytes.count) }
   }
 
+  private struct State {
+    var tasks: [UInt64: Task<Void, Never>] = [:]
+    /// Calls that were cancelled before they came here, on another thread; the latest 64.
+    var early: [UInt64] = []
+  }
+
   private let platform: any Platform
-  private let tasks = Mutex<[UInt64: Task<Void, Never>]>([:])
+  private let state = Mutex(State())
 
   private init(_ platform: any Platform) { self.platform = platform }
 
@@ -37,7 +43,12 @@ final class Calls: Sendable {
   static func cancel(_ context: UnsafeMutableRawPointer?, _ call: UInt64) {
     guard let context else { return }
     let calls = Unmanaged<Calls>.fromOpaque(context).takeUnretainedValue()
-    calls.tasks.withLock { $0[call] }?.cancel()
+    let task = calls.state.withLock { state -> Task<Void, Never>? in
+      if let task = state.tasks[call] { return task }
+      state.early = state.early.suffix(63) + [call]
+      return nil
+    }
+    task?.cancel()
   }
 
   /// Answers a call with what `work` returns or throws.
@@ -54,16 +65,20 @@ final class Calls: Sendable {
       bytes: [UInt8](UnsafeBufferPointer(start: bytes, count: length)),
       isBiometric: protection == WALLET_CORE_PROTECTION_BIOMETRIC)
     // Under the lock, so that the task is added before it removes itself.
-    calls.tasks.withLock { tasks in
-      tasks[call] = Task {
+    calls.state.withLock { state in
+      let isCancelled = state.early.contains(call)
+      state.early.removeAll { $0 == call }
+      let task = Task {
         do {
           reply(call, WALLET_CORE_BRIDGE_OK, try await work(calls.platform, arguments))
         } catch {
           let error = error as? PlatformError ?? .unavailable
           reply(call, error.status, error.bytes)
         }
-        calls.tasks.withLock { _ = $0.removeValue(forKey: call) }
+        calls.state.withLock { _ = $0.tasks.removeValue(forKey: call) }
       }
+      state.tasks[call] = task
+      if isCancelled { task.cancel() }
     }
   }
 
