@@ -16,7 +16,7 @@ if [[ $(abi_version "$abi_baseline") != "$(abi_version "$scratch/now")" ]]; then
   # Until the release of a new version of the ABI, which writes its baseline, nothing of it is promised. Then the
   # header is its own baseline, so that the checks of changes below are tested all the same.
   names_of Include >"$scratch/now.names"
-  cp "$abi_baseline.major" "$scratch/now.major"
+  cp "$abi_baseline.series" "$scratch/now.series"
   abi_baseline=$scratch/now
 fi
 holds "the header breaks no host that was built against the baseline" check Include
@@ -98,7 +98,7 @@ refused "a number that is a macro changes" value_WALLET_CORE_PIN_LENGTH \
 
 # --- a new baseline --------------------------------------------------------------------------------
 cp "$abi_baseline" "$scratch/baseline"
-cp "$abi_baseline.major" "$scratch/baseline.major"
+cp "$abi_baseline.series" "$scratch/baseline.series"
 cp "$abi_baseline.names" "$scratch/baseline.names"
 cp Include/wallet_core_events.schema.json "$scratch"
 write() { ABI_BASELINE=$scratch/baseline Tests/ABI/abi_baseline.sh "$scratch"; }
@@ -117,17 +117,23 @@ else
   ok "nor one that lacks a name"
 fi
 raised="$changed; s/^(#define WALLET_CORE_ABI_VERSION) .*/\1 999/"
-edited "$raised"
-if output=$(write 2>&1) || ! grep -q 'raise WALLET_CORE_VERSION_MAJOR' <<<"$output"; then
-  not_ok "nor with a new version of the ABI alone" "$output"
-else
-  holds "nor with a new version of the ABI alone" cmp "$abi_baseline" "$scratch/baseline"
-fi
-edited "$raised; s/^(#define WALLET_CORE_VERSION_MAJOR) .*/\1 999/"
-holds "unless both are raised, the version of the ABI and the major one" write
-edited 's/^(#define WALLET_CORE_ABI_VERSION) .*/\1 1000/; s/^(#define WALLET_CORE_VERSION_MAJOR) .*/\1 999/'
-if output=$(write 2>&1); then
-  not_ok "the next new ABI requires a newer major version than that" "$output"
-else
-  ok "the next new ABI requires a newer major version than that"
-fi
+# of MAJOR MINOR: makes the header one of this version.
+of() { echo "s/^(#define WALLET_CORE_VERSION_MAJOR) .*/\1 $1/; s/^(#define WALLET_CORE_VERSION_MINOR) .*/\1 $2/"; }
+# refuses_series NAME: no baseline is written, because the series is not new.
+refuses_series() {
+  cp "$scratch/baseline" "$scratch/former"
+  if output=$(write 2>&1) || ! grep -q 'raise WALLET_CORE_VERSION_MAJOR' <<<"$output"; then
+    not_ok "$1" "$output"
+  else
+    holds "$1" cmp "$scratch/former" "$scratch/baseline"
+  fi
+}
+echo 0.9 >"$scratch/baseline.series"
+edited "$raised; $(of 0 9)"
+refuses_series "nor with a new version of the ABI alone"
+edited "$raised; $(of 0 10)"
+holds "while the major version is 0, a new minor one may bring a new ABI" write
+edited "s/^(#define WALLET_CORE_ABI_VERSION) .*/\1 1000/; $(of 1 0)"
+holds "and so may a new major one" write
+edited "s/^(#define WALLET_CORE_ABI_VERSION) .*/\1 1001/; $(of 1 1)"
+refuses_series "from 1.0 on a minor version brings no new ABI"

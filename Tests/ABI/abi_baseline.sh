@@ -5,8 +5,8 @@
 #   Tests/ABI/abi_baseline.sh [HEADER_DIRECTORY]
 #
 # Refuses if hosts built against the earlier baseline would break, unless WALLET_CORE_ABI_VERSION was raised; raising
-# it requires a new major version, by which CMake distinguishes the libraries. The major version is stored with the
-# baseline, and so are the names of steps, actions, notices and arguments.
+# it requires a new series, by which CMake distinguishes the libraries: a new major version or, while that is 0, a new
+# minor one. The series is stored with the baseline, and so are the names of steps, actions, notices and arguments.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 source Tests/ABI/abi_probe.sh
@@ -15,7 +15,10 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 abi_of "${1:-Include}" "$scratch" >"$scratch/abi"
 
-major=$(sed -n 's/^#define WALLET_CORE_VERSION_MAJOR //p' "${1:-Include}/wallet_core.h")
+number() { sed -n "s/^#define WALLET_CORE_VERSION_$1 //p" "$header"; }
+header=${1:-Include}/wallet_core.h
+series=$(number MAJOR)
+if ((series == 0)); then series=0.$(number MINOR); fi
 
 refuse() {
   echo "abi-baseline: $1" >&2
@@ -27,11 +30,11 @@ if [[ -e $abi_baseline ]]; then
     abi_changes "$scratch/abi" || refuse "hosts would break; take the change back, or raise WALLET_CORE_ABI_VERSION"
     lost=$(names_lost "${1:-Include}")
     [[ -z $lost ]] || refuse "names are gone; take them back, or raise WALLET_CORE_ABI_VERSION: $lost"
-  elif ((major <= $(<"$abi_baseline.major"))); then
-    refuse "a new WALLET_CORE_ABI_VERSION requires a new major version; raise WALLET_CORE_VERSION_MAJOR as well"
+  elif [[ $series == "$(printf '%s\n' "$series" "$(<"$abi_baseline.series")" | sort -V | head -n 1)" ]]; then
+    refuse "a new WALLET_CORE_ABI_VERSION requires a new series; raise WALLET_CORE_VERSION_MAJOR (or, at 0, _MINOR)"
   fi
 fi
 cp "$scratch/abi" "$abi_baseline"
-echo "$major" >"$abi_baseline.major"
+echo "$series" >"$abi_baseline.series"
 names_of "${1:-Include}" >"$abi_baseline.names"
 echo "$abi_baseline is what ${1:-Include}/wallet_core.h promises"

@@ -77,9 +77,9 @@ asked() {
   )"
 }
 asked "CMake takes what has grown since the version that was asked for" 1 \
-  "$former" "$this" "$version" "$version EXACT" "$former...$this" "$this...<$above"
-asked "CMake refuses what has not come yet, and another major version" 0 \
-  "$this.999" "$next" "$above" "$this.999 EXACT" "0.0...<$this" "$next...$above"
+  "$this" "$version" "$version EXACT" "$former...$this" "$this...<$above"
+asked "CMake refuses what has not come yet, and another series" 0 \
+  "$former" "$this.999" "$next" "$above" "$this.999 EXACT" "0.0...<$this" "$next...$above"
 
 mv "$prefix/lib/libwallet_core.so.2" "$scratch/taken"
 rm -r "$scratch/cmake-build"
@@ -187,6 +187,10 @@ without_scripts() {
 holds "the C example is compiled without its scripts, as its README says" without_scripts
 same "and finds the library" "usage: startup CONFIGURATION_FILE STATE_DIRECTORY" \
   "$(cd "$scratch/C example" && ./startup 2>&1)"
+# As the README runs it, but without its provider.
+(cd "$scratch/C example" && ./startup configuration.json state) >"$scratch/startup.out" 2>&1
+holds "and keeps its state in a directory that is given relative to the current one" \
+  test -s "$scratch/C example/state/storage/wallet.db"
 
 licences=$tree/share/doc/wallet-provider/licences
 for project in swift icu libyaml hummingbird swift-nio swift-nio-ssl swift-crypto GRDB.swift Yams \
