@@ -143,7 +143,8 @@ def main():
 
     def on_end(result):
         results.append(result)
-        clock = time.strftime("%M:%S", time.gmtime(time.monotonic() - start))
+        minutes, seconds = divmod(int(time.monotonic() - start), 60)
+        clock = f"{minutes:02}:{seconds:02}"
         print(
             f"[{len(results)}/{total}] {clock} {'ok' if result.is_green else 'NOT OK'}: {result.part}, "
             f"{result.passed} passed, {len(result.failed)} failed in {result.seconds:.0f} s",

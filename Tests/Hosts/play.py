@@ -82,7 +82,7 @@ class Conductor:
         """Handles an expected kill of the app: its next run begins at the next instruction."""
         if (status := self.player.end(signal.SIGKILL)) != -signal.SIGKILL:
             raise Failed(f"the player was not killed, but ended with {status}")
-        self.recorder.begin_run()
+        self.recorder.begin_run(was_killed=self.is_kill_expected)
         self.begin_run()
 
     # --- messages to the player -----------------------------------------------------------------

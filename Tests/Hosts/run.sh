@@ -110,7 +110,7 @@ for host in "${players[@]}"; do
     elif [[ -s $found.failure || ! -s $found.trace ]]; then
       not_ok "$host: $title" "$(cat "$found.failure" 2>&1)"
     else
-      same "$host: $title" "$(<"$wanted.trace")" "$(<"$found.trace")"
+      same "$host: $title" "$(<"$wanted.trace")" "$(Tests/Hosts/trace.py "$wanted.trace" "$found.trace")"
     fi
   done
   tail -n 1 "$scratch/$host/lines" | grep -q 'all tests of the host' || not_ok "$host: all tests of the host were run"

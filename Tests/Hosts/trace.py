@@ -1,11 +1,16 @@
+#!/usr/bin/env python3
 """Writes the events that a host got from the library so that two hosts can be compared.
+
+    trace.py WANTED FOUND   prints FOUND; of what came before a kill, as much as WANTED has, see `met`
 
 A stream keeps only its latest value until it is taken. So the order of values of different streams depends on
 timing, and so does which steps that end by themselves are seen at all. The order of values in one stream does not.
 """
 
 import json
+import pathlib
 import re
+import sys
 
 # The arguments of steps in the order in which they are printed.
 ARGUMENTS = (
@@ -21,6 +26,7 @@ OF_THE_RUN = ("serial", "request", "reference", "presentations", "issued_at", "e
 # Count-downs and an age, which depend on the speed of the machine; scenarios check their values.
 AGE = "block_age_ms"
 COUNT_DOWNS = ("blocked_for_ms", "blocked_in_ms", "locks_in_ms", "retry_after_ms", "takes_effect_in_ms")
+KILLED = ", killed"  # the end of a heading
 DURATION = re.compile(r"\d+ (seconds?|minutes?|hours?)")
 
 
@@ -88,8 +94,11 @@ class Recorder:
 
     def __init__(self):
         self.runs = [{}]
+        self.killed = set()  # the indices of runs that were killed while the library worked
 
-    def begin_run(self):
+    def begin_run(self, was_killed=False):
+        if was_killed:
+            self.killed.add(len(self.runs) - 1)
         self.runs.append({})
 
     def event(self, event):
@@ -106,9 +115,39 @@ class Recorder:
     def text(self):
         parts = []
         for number, run in enumerate(self.runs, 1):
+            end = KILLED if number - 1 in self.killed else ""
             for kind in sorted(run):
                 lines = run[kind]
                 if kind in ("configuration", "version_state"):
                     lines = lines[-1:]  # a slow host may have missed the earlier values
-                parts.append(f"# run {number}, {kind}\n" + "\n".join(lines) + "\n")
+                parts.append(f"# run {number}, {kind}{end}\n" + "\n".join(lines) + "\n")
         return "".join(parts)
+
+
+def sections(text):
+    """The lines of each stream, by its heading."""
+    found = {}
+    for line in text.splitlines():
+        if line.startswith("# "):
+            lines = found.setdefault(line, [])
+        else:
+            lines.append(line)
+    return found
+
+
+def met(wanted, found):
+    """FOUND as text. A host that is killed may have got the last values of a stream and not have passed them on. So
+    where the app was killed, a stream of one host that begins like that of the other counts as the same."""
+    wanted, found = sections(wanted), sections(found)
+    for heading in [*wanted, *found]:
+        if heading.endswith(KILLED):
+            ours, theirs = wanted.get(heading, []), found.get(heading, [])
+            both = min(len(ours), len(theirs))
+            if ours[:both] == theirs[:both]:
+                found[heading] = ours
+    parts = {heading: found[heading] for heading in [*wanted, *found] if found.get(heading)}
+    return "".join("\n".join([heading, *lines]) + "\n" for heading, lines in parts.items())
+
+
+if __name__ == "__main__":
+    print(met(*(pathlib.Path(name).read_text() for name in sys.argv[1:])), end="")
