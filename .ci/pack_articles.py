@@ -28,8 +28,7 @@ PLACES = {
 # Commands that differ in the tarball.
 COMMANDS = {
     "$ make demo": "$ examples/C/demo.sh --verifier",
-    "Examples/Verifier/": "examples/Verifier/",
-    "Examples/samples/": "examples/samples/",
+    "Examples/": "examples/",
     "Sources/Bindings/": "bindings/",
     "build/examples/scan": "build/scan",
 }

@@ -5,9 +5,9 @@
  * libwallet_core is a digital-identity wallet behind a C ABI. A host in any language provides the
  * user interface and the platform's key store. The library provides start-up and rebind, a remote
  * PIN that cannot be guessed offline, biometric unlock, update policy, identity proofing and a PID
- * that verifiers can check, and it runs the published flows. This file is its only interface and
- * its manual. It states everything that is promised, together with the article on the names of
- * steps (section 10).
+ * that verifiers can check, and it runs the use cases of a wallet ("flows"). This file is its only
+ * interface and its manual. It states everything that is promised, together with the article on the
+ * names of steps (section 10).
  *
  * ---------------------------------------------------------------------------------------------
  * Life cycle
@@ -58,8 +58,8 @@
  * A host receives events in one of three ways, whichever suits its language:
  *
  *   pull      wallet_core_client_next_event() waits on a thread of the host;
- *   wallet_core_client_interrupt() ends
- *             the wait. For Python, Go, JVM threads, Dart helper isolates.
+ *             wallet_core_client_interrupt() ends the wait. For Python, Go, JVM threads, Dart helper
+ *             isolates.
  *   wake-up   wallet_core_set_wakeup() sets a callback that only signals that events are waiting.
  *             The host drains the queue on its own loop by wallet_core_client_next_event() with a
  *             timeout of 0. For event loops.
@@ -79,19 +79,23 @@
  * threads that the library created, with no lock of the library held, an empty signal mask and a
  * thread name starting with "wallet_core". Each client has its own delivery thread, so a host that
  * blocks in a callback delays only itself. Bridge functions that may prompt the user run on one
- * thread, all others on another. If a bridge function does not return within 10 seconds, a new
- * thread runs the calls behind it. Loading the library starts no thread.
+ * thread, those of the HTTP bridge on a second, all others on a third, at the same time. If a bridge
+ * function does not return within 10 seconds, a new thread runs the calls behind it. Loading the
+ * library starts no thread.
  *
  * Inside a callback every function may be called except wallet_core_client_detach(),
  * wallet_core_client_next_event() and wallet_core_init(), inside a bridge function also except
  * wallet_core_has_registration(): these return REENTRANT. Inside a wake-up callback, call no
  * function of the library.
  *
- * The requests that may ask the provider (register, unlock, check or change the PIN, decide on a
- * replacement, present, enable biometric unlock) are done one after another in the order of the
- * calls, and so are those that need only this device (cards, unlock with or disable biometrics). The
- * latter do not wait for the former: while a PIN waits for the provider, cards can be read and
- * biometrics unlock, and each request has its own outcome. Across both kinds, a wipe keeps its
+ * The requests that may ask the provider or a relying party (register, unlock, check or change the
+ * PIN, ask for its state, decide on a replacement, present, begin, confirm or refuse sharing, enable
+ * biometric unlock) are done one after another in the order of the calls, and so are those that need
+ * only this device (cards, activities, choose a sharing option, unlock with or disable biometrics).
+ * The latter do not wait for the former: while a PIN waits for the provider, cards can be read and
+ * biometrics unlock, and each request has its own outcome. A relying party that does not answer
+ * delays what comes after it among the former by 10 seconds at most for each of its answers. Across
+ * both kinds, a wipe keeps its
  * place and runs alone, and enabling and disabling biometric unlock keep their order. Until the
  * storage is open, which the first request after init or a wipe opens, all requests keep their
  * order. An unlock with biometrics does not overtake a disabling. It does not wait for an enabling:
@@ -386,13 +390,13 @@ enum wallet_core_status WALLET_CORE_INT32 {
   WALLET_CORE_ERROR_CARD_EXPIRED = -71,
   /** The platform has lost the key of the copy that was to be used: the next try takes another copy.
       If none is left, the card can be shown but not presented. The wallet itself is intact; replace
-      the card as for CARD_EXPIRED. Since 0.4. */
+      the card as for CARD_EXPIRED. Since 0.5. */
   WALLET_CORE_ERROR_CARD_KEY_LOST = -72,
   /** The signing-key bridge makes Ed25519 keys, but cards are bound to P-256 keys: this host obtains
-      no card, not even the PID. The wallet itself is not affected. Since 0.4. */
+      no card, not even the PID. The wallet itself is not affected. Since 0.5. */
   WALLET_CORE_ERROR_CARD_KEY_UNSUPPORTED = -73,
   /** The card was not taken, or cannot be used: the message or the data says why, see
-      wallet_core_present(). Since 0.4. */
+      wallet_core_present(). Since 0.5. */
   WALLET_CORE_ERROR_CARD_REFUSED = -74,
 
   /* Relying parties. */
@@ -577,7 +581,9 @@ typedef struct wallet_core_signing_key_bridge {
   void (*WALLET_CORE_SENDABLE attest)(
       void *context, uint64_t call, const char *WALLET_CORE_NONNULL identifier,
       const uint8_t *WALLET_CORE_NONNULL challenge, size_t challenge_length);
-  /** Optional. The library no longer waits for `call`: close its prompt. Replies are harmless. */
+  /** Optional. The library no longer waits for `call`: close its prompt. Replies are harmless. Called
+      on another thread than the function that is cancelled, also before that function has returned or
+      has come to anything: remember the number, and open no prompt for it. */
   void (*WALLET_CORE_SENDABLE cancel)(void *context, uint64_t call);
 } wallet_core_signing_key_bridge;
 
@@ -720,9 +726,10 @@ wallet_core_status wallet_core_bridge_reply(
  * a call up, its body is overwritten with zeros, and the rest stays valid only as the arguments of
  * other calls do: a stack that cannot stop at once works on a copy. If the process exits while the
  * stack's threads are inside a TLS library, they may crash, because such libraries clean up at
- * exit: end them in an exit handler (Examples/C/http_curl.c).
+ * exit: end them in an exit handler, as the example in C does (http_curl.c).
  *
- * `make check-http-bridge` tries a bridge against servers that test each of these rules.
+ * In the project's sources, `make check-http-bridge` tries a bridge against servers that test each
+ * of these rules.
  */
 
 /** The oldest version of TLS that a request may use. */
@@ -802,7 +809,7 @@ typedef struct wallet_core_http_request {
   int32_t reserved;
 } wallet_core_http_request;
 
-/** The host's own HTTP stack. Since 0.4. */
+/** The host's own HTTP stack. Since 0.5. */
 typedef struct wallet_core_http_bridge {
   /** sizeof(wallet_core_http_bridge) as the host was compiled. */
   size_t struct_size;
@@ -863,7 +870,7 @@ typedef struct wallet_core_http_response {
  * @param error may be NULL.
  * @return OK; INVALID_ARGUMENT (struct_size too small); BRIDGE_INCOMPLETE (no `send`); FORKED.
  *
- * Any thread, in callbacks. Since 0.4.
+ * Any thread, in callbacks. Since 0.5.
  */
 wallet_core_status wallet_core_set_http_bridge(
     const wallet_core_http_bridge *http, wallet_core_error **error);
@@ -875,7 +882,7 @@ wallet_core_status wallet_core_set_http_bridge(
  *         outcome, NULL with a length, beyond a limit, or the call is of another bridge: the call
  *         stays open); INVALID_UTF8 (the message); FORKED.
  *
- * Any thread, in callbacks, inside the bridge function. Since 0.4.
+ * Any thread, in callbacks, inside the bridge function. Since 0.5.
  */
 wallet_core_status wallet_core_http_reply(uint64_t call, const wallet_core_http_response *response);
 
@@ -982,7 +989,8 @@ typedef uint64_t wallet_core_client;
 typedef uint32_t wallet_core_attach_flags;
 
 enum {
-  /** First abandon the client of the same name, if there is one, and lock the wallet. */
+  /** First abandon the client of the same name, if there is one, and lock the wallet. So it does
+      also if a client was abandoned before. */
   WALLET_CORE_ATTACH_TAKE_OVER = 1
 };
 
@@ -991,7 +999,8 @@ enum {
  *
  * @param name   identifies the client, e.g. "app"; 1 to 64 bytes. One client per name.
  * @param flags  0 or WALLET_CORE_ATTACH_TAKE_OVER, which abandons the client that has this name and
- *               locks the wallet if there was one; never waits for its callbacks.
+ *               locks the wallet if there was one, or if a client was abandoned since the last
+ *               take-over; never waits for its callbacks.
  * @param client receives the client; 0 on failure.
  * @param error  may be NULL.
  * @return OK; NOT_INITIALIZED; INVALID_ARGUMENT; INVALID_UTF8; BUSY (the name is in use and the
@@ -1017,8 +1026,9 @@ wallet_core_status wallet_core_client_attach(
 wallet_core_status wallet_core_client_detach(wallet_core_client client, wallet_core_error **error);
 
 /**
- * Ends a client at once: never waits, never calls the host, releases no context. A call that is
- * already inside host code cannot be stopped; no other call follows it.
+ * Ends a client at once: never waits, never calls the host, releases no context. A call that has
+ * begun on a thread of the library, also one that is only about to enter host code, cannot be
+ * stopped; no other call follows it.
  *
  * @return OK, also if the client has already ended; NOT_INITIALIZED; FORKED.
  *
@@ -1118,32 +1128,34 @@ int64_t wallet_core_event_locks_in_ms(const wallet_core_event *event);
     0.1. */
 wallet_core_version_grade wallet_core_event_version_grade(const wallet_core_event *event);
 
-/** With GRADE_WARN: the milliseconds left until the block, else 0. Any thread. Since 0.1. */
+/** With GRADE_WARN: the milliseconds left until the block, else 0. Any thread. Since 0.5. */
 int64_t wallet_core_event_version_blocked_in_ms(const wallet_core_event *event);
 
-/** With GRADE_BLOCK: 1 if the store has an allowed version, else 0. Any thread. Since 0.1. */
+/** With GRADE_BLOCK: 1 if the store has an allowed version, else 0. Any thread. Since 0.5. */
 int32_t wallet_core_event_version_is_update_available(const wallet_core_event *event);
 
 /** WALLET_CORE_PIN_OUTCOME_... of a completion. Any thread. Since 0.1. */
 wallet_core_pin_outcome wallet_core_event_pin_outcome(const wallet_core_event *event);
 
 /** Attempts left in this round with PIN_OUTCOME_WRONG and PIN_OUTCOME_NOT_BLOCKED, else 0. Any
-    thread. Since 0.1. */
+    thread. Since 0.5. */
 int32_t wallet_core_event_pin_attempts_left(const wallet_core_event *event);
 
 /** With PIN_OUTCOME_WRONG and PIN_OUTCOME_NOT_BLOCKED: 1 if the end of this round blocks
-    permanently, else 0. Any thread. Since 0.1. */
+    permanently, else 0. Any thread. Since 0.5. */
 int32_t wallet_core_event_pin_is_final_round(const wallet_core_event *event);
 
 /** With PIN_OUTCOME_BLOCKED_TEMPORARILY: the milliseconds until the block ends, else 0. Count them
-    down on a clock that includes sleep. Any thread. Since 0.1. */
+    down on a clock that includes sleep. Any thread. Since 0.5. */
 int64_t wallet_core_event_pin_blocked_for_ms(const wallet_core_event *event);
 
 /**
- * With PIN_OUTCOME_VALID of wallet_core_unlock(), wallet_core_check_pin() and wallet_core_present(),
- * and with any outcome of wallet_core_pin_state() if the wallet is unlocked: the wrong PINs, whoever entered them, that
- * neither an earlier completion nor a step told of; else 0. The user should see the number and the
- * time of the last one: nothing else shows that somebody else guessed. Any thread. Since 0.5.
+ * With PIN_OUTCOME_VALID of wallet_core_unlock(), wallet_core_check_pin(), wallet_core_present() and
+ * wallet_core_confirm_sharing(), and with any outcome of wallet_core_pin_state() if the wallet is
+ * unlocked: the wrong PINs, whoever entered them, that neither a step nor a completion that was taken
+ * before this request told of; else 0. A completion that is not taken, or that a lock withholds,
+ * tells nobody: the next one tells. The user should see the number and the time of the last one:
+ * nothing else shows that somebody else guessed. Any thread. Since 0.5.
  */
 int32_t wallet_core_event_pin_failed_attempts(const wallet_core_event *event);
 
@@ -1177,12 +1189,13 @@ int64_t wallet_core_event_replacement_takes_effect_in_ms(const wallet_core_event
 /**
  * The whole event as a JSON object with "schema": 1 and "kind"; ignore members that you do not
  * know. A completion has "request", "status", "status_name" and, if it has one, "error", "pin",
- * "replacement", "cards" or "presentations". A configuration has "version", "inactive_timeout_ms",
- * "inactive_warning_ms", "background_timeout_ms" and "proofing_hosts". A step has "serial",
- * "use_case", "row", "step_kind" ("screen", "prompt", "progress", "system-prompt", "hand-off",
- * "error", "end"), "name", "title", "message", "arguments", "notices", "input" ("none", "pin",
- * "scan"), "actions" (each with "name" and "label"), "is_protected", "trail" and, for a prompt over
- * a screen, "beneath".
+ * "replacement", "cards", "presentations", "sharing", "shared" or "activities". A configuration has
+ * "version", "inactive_timeout_ms", "inactive_warning_ms", "background_timeout_ms" and
+ * "proofing_hosts". A step has "serial", "use_case", "row", "step_kind" ("screen", "prompt",
+ * "progress", "system-prompt", "hand-off", "error", "end"), "name", "title", "message", "arguments",
+ * "notices", "input" ("none", "pin", "scan", "option"), "actions" (each with "name" and "label"),
+ * "is_protected", "trail", for a prompt over a screen "beneath", and about a relying party's request
+ * "sharing".
  *
  * share/wallet_core/wallet_core_events.schema.json, installed with this header, is a JSON Schema
  * for all kinds.
@@ -1206,7 +1219,7 @@ void wallet_core_event_free(wallet_core_event *event);
  *         1024 events were taken here and not freed); CLIENT_DETACHED (also while waiting, when the
  *         client ends); REENTRANT (inside host code); INVALID_ARGUMENT; NOT_INITIALIZED; FORKED.
  *
- * Any thread, one at a time per client, not in callbacks. Since 0.1.
+ * Any thread, one at a time per client, not in callbacks. Since 0.5.
  */
 wallet_core_status wallet_core_client_next_event(
     wallet_core_client client, int64_t timeout_ms, wallet_core_event **event,
@@ -1216,7 +1229,7 @@ wallet_core_status wallet_core_client_next_event(
  * Ends the client's wait in wallet_core_client_next_event() with INTERRUPTED, or its next wait if
  * no thread is waiting.
  *
- * @return OK; CLIENT_DETACHED; NOT_INITIALIZED; FORKED. Any thread, in callbacks. Since 0.1.
+ * @return OK; CLIENT_DETACHED; NOT_INITIALIZED; FORKED. Any thread, in callbacks. Since 0.5.
  */
 wallet_core_status wallet_core_client_interrupt(
     wallet_core_client client, wallet_core_error **error);
@@ -1435,8 +1448,9 @@ wallet_core_status wallet_core_register(
  * VERSION_BLOCKED.
  *
  * Each request with the wallet's PIN (this one, check_pin, change_pin, decide_replacement, present,
- * enable_biometric_unlock) ends the biometric prompts of earlier requests and of the flows, because
- * a user who enters the PIN is not at the sensor. Those requests complete as CANCELLED.
+ * confirm_sharing, enable_biometric_unlock) ends the biometric prompts of earlier requests and of
+ * the flows, because a user who enters the PIN is not at the sensor. Those requests complete as
+ * CANCELLED.
  *
  * @param pin any bytes, at most 64; refused at once by PIN_REFUSED unless it is a well-formed PIN.
  * @return as wallet_core_register(); the completion also NOT_REGISTERED, ACCOUNT_DIVERGED.
@@ -1824,7 +1838,9 @@ typedef WALLET_CORE_ENUM(wallet_core_symbology) wallet_core_symbology;
  * taken over opens the app in any case.
  *
  * @param startup        WALLET_CORE_STARTUP_...
- * @param universal_link the link that opened the app; NULL or empty if there is none. Kept in
+ * @param universal_link the link that opened the app; NULL or empty if there is none. Links with
+ *                       the schemes "openid4vp" and "haip-vp", by which relying parties on this
+ *                       device ask, belong here too: an app has to register both. Kept in
  *                       guarded memory until it is opened; a newer valid link replaces it. A link
  *                       that is longer than WALLET_CORE_LINK_MAXIMUM or not UTF-8 does not fail
  *                       the call: it is refused by a notice, as other invalid links are, and
@@ -1953,7 +1969,7 @@ wallet_core_event_step_action_label(const wallet_core_event *event, size_t index
  *   failed_attempts        number  of wrong PINs that the user was not told of before (notice
  *                                  "failed-attempts", on any step)
  *   failure                text    why there is no PID yet: a code like "doc.expired"; the article
- *                                  on UC3.1 lists them
+ *                                  on the names of steps lists them
  *   has_pid                truth   whether the wallet has a PID
  *   host                   text    the host that gets what is shared (UC5.1, UC5.2)
  *   is_biometric_unlock_enabled truth
@@ -2066,7 +2082,7 @@ wallet_core_status wallet_core_set_cards_stream(
 wallet_core_status wallet_core_clear_cards_stream(
     wallet_core_client client, uint64_t token, wallet_core_error **error);
 
-/** A card, and the claims of it that a verifier is to see. Since 0.4. */
+/** A card, and the claims of it that a verifier is to see. Since 0.5. */
 typedef struct wallet_core_card_selection {
   /** sizeof(wallet_core_card_selection). */
   size_t struct_size;
@@ -2172,7 +2188,7 @@ enum wallet_core_card_state WALLET_CORE_INT32 {
 };
 typedef WALLET_CORE_ENUM(wallet_core_card_state) wallet_core_card_state;
 
-/** One of WALLET_CORE_CARD_STATE_...; 0 if there is no such card. Since 0.4. */
+/** One of WALLET_CORE_CARD_STATE_...; 0 if there is no such card. Since 0.5. */
 wallet_core_card_state wallet_core_event_card_state(const wallet_core_event *event, size_t card);
 
 /**
@@ -2181,7 +2197,7 @@ wallet_core_card_state wallet_core_event_card_state(const wallet_core_event *eve
  *
  * @param name  the number's name.
  * @param value receives the number; 0 if there is none. May be NULL.
- * @return 1 if the card has such a number, else 0. Since 0.4.
+ * @return 1 if the card has such a number, else 0. Since 0.5.
  */
 int32_t wallet_core_event_card_number(
     const wallet_core_event *event, size_t card, const char *name, int64_t *value);
@@ -2201,7 +2217,7 @@ wallet_core_event_card_claim_text(const wallet_core_event *event, size_t card, s
 
 /** The way to a claim: a JSON array of names and, for elements of lists, indices from 0, such as
     ["address","street"] (OpenID4VP 1.0 section 7). Names can contain dots, so the claim's name does
-    not tell it. Since 0.4. */
+    not tell it. Since 0.5. */
 const char *WALLET_CORE_NONNULL
 wallet_core_event_card_claim_path(const wallet_core_event *event, size_t card, size_t claim);
 
@@ -2210,7 +2226,7 @@ wallet_core_event_card_claim_path(const wallet_core_event *event, size_t card, s
 int32_t wallet_core_event_card_claim_is_disclosable(
     const wallet_core_event *event, size_t card, size_t claim);
 
-/** The number of presentations: that of the selections, or 0 if the PIN was not right. Since 0.4. */
+/** The number of presentations: that of the selections, or 0 if the PIN was not right. Since 0.5. */
 size_t wallet_core_event_presentation_count(const wallet_core_event *event);
 
 /** A presentation for the verifier, in the order of the selections: an SD-JWT with key binding in
@@ -2235,7 +2251,7 @@ wallet_core_event_presentation(const wallet_core_event *event, size_t index);
  *   open the "redirect_uri" of that completion, if there is one
  *
  * One request, one answer: nothing is sent twice. Nobody is told anything before the user has
- * decided, and never why something was refused. The organisation's name is that of its certificate.
+ * decided, and never why the user refused. The organisation's name is that of its certificate.
  * Requests are kept in memory, at most eight; a wipe and a take-over forget them.
  */
 
@@ -2292,9 +2308,10 @@ wallet_core_status wallet_core_choose_sharing_option(
  * @return as wallet_core_present(). The completion: OK (with a right PIN, the texts "result":
  *         "shared" or "may-have-been-shared", and "redirect_uri"; with another, see
  *         wallet_core_event_pin_outcome(), nothing is shared and the request can be confirmed once
- *         more. A "result" that is told once more comes without a PIN outcome); REQUEST_EXPIRED; REQUEST_REFUSED ("reason" is "unreachable": nothing was sent, and
- *         the request can be confirmed once more); INVALID_ARGUMENT (there is nothing to share); and
- *         as wallet_core_present().
+ *         more. A "result" that is told once more comes without a PIN outcome); REQUEST_EXPIRED;
+ *         REQUEST_REFUSED (nothing was sent; "reason" is "unreachable": the request can be confirmed
+ *         once more; or "invalid": no answer could be made, and the request has ended);
+ *         INVALID_ARGUMENT (there is nothing to share); and as wallet_core_present().
  *
  * Any thread, in callbacks. Since 0.5.
  */

@@ -18,7 +18,9 @@ enum FlowIndex {
       ## Overview
 
       Every flow is a table: rows with the ids of the published use cases, and for each row the cases
-      that can follow. One engine walks these tables, and `make flows` makes these articles from them;
+      that can follow. *Published* are the tables of a wallet's functional design that these flows come
+      from: use cases (UC) and partial flows (PF), which several use cases share. Nobody needs to have read
+      them: these articles are complete. EF and rows marked *added* are of this project. One engine walks these tables, and `make flows` makes these articles from them;
       a test fails if they differ. Steps and the trail of an event use the same row ids, e.g. UC2.3 1.3b.
 
       \(UseCaseTables.tables.count) tables, \(rows) rows, \(cases) cases.
