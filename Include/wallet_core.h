@@ -2269,7 +2269,8 @@ wallet_core_event_presentation(const wallet_core_event *event, size_t index);
  *         the user can only refuse); REQUEST_REFUSED ("reason" in the data: "invalid",
  *         "unsupported", "unreachable", "not-trusted" or "foreign-scanner". If who asks is known,
  *         "organisation" and "sharing", an id for wallet_core_refuse_sharing(), which tells it);
- *         REQUEST_EXPIRED; NO_INTERNET; CANCELLED (a wipe came meanwhile); and as wallet_core_cards().
+ *         REQUEST_EXPIRED; NO_INTERNET; CANCELLED (by wallet_core_cancel(), or a wipe came
+ *         meanwhile); and as wallet_core_cards().
  *
  * Any thread, in callbacks. Since 0.5.
  */

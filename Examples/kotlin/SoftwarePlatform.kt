@@ -35,6 +35,9 @@ open class SoftwarePlatform(
     /** Calls whose prompt has not opened yet: a cancel can come before that, on another thread. */
     private val unopened = HashSet<Long>()
 
+    /** The latest calls that were cancelled before they came here. */
+    private val early = ArrayDeque<Long>()
+
     override fun publicKey(call: Long, name: String) = answer(call) {
         (keys["public-$name"] ?: makeSigningKey(name)).encoded // a SubjectPublicKeyInfo
     }
@@ -92,8 +95,12 @@ open class SoftwarePlatform(
         File(directory, "storage").apply { mkdir() }.absolutePath.toByteArray()
     }
 
+    /** Comes on another thread, also before the call that it cancels. */
     override fun cancel(call: Long) {
-        synchronized(unopened) { unopened -= call }
+        synchronized(unopened) {
+            if (!unopened.remove(call)) early.addLast(call)
+            if (early.size > 64) early.removeFirst()
+        }
         prompt?.close(call)
     }
 
@@ -109,7 +116,7 @@ open class SoftwarePlatform(
     private fun prepare(
         call: Long, protection: Int, input: ByteArray, make: () -> Cipher, use: (Cipher) -> ByteArray,
     ) = guard(call) {
-        synchronized(unopened) { unopened += call }
+        synchronized(unopened) { if (!early.remove(call)) unopened += call }
         try {
             val cipher = synchronized(keys) { make() }
             val done = { status: Int, times: Int ->

@@ -21,9 +21,12 @@ extension Account {
       count: total - told, lastAt: known.lastAt, total: total, wallet: try walletID() ?? "")
   }
 
-  /// Notes that the owner was told of `failures`, unless another wallet has taken the place of theirs.
+  /// Notes that the owner was told of `failures`, unless another wallet has taken the place of theirs
+  /// or a later answer has told of more.
   public func noteTold(_ failures: PinFailures) throws(WalletError) {
-    if try walletID() == failures.wallet { try setTold(failures.total) }
+    let told = try store.read { try AccountRecords.toldFailures($0, key: accountKey) }
+    guard told < failures.total, try walletID() == failures.wallet else { return }
+    try setTold(failures.total)
   }
 
   private func setTold(_ total: UInt64) throws(WalletError) {

@@ -49,7 +49,9 @@ public struct CopyStatus: Codable, Equatable, Sendable {
   /// - Parameter status: nil if the list has no such entry.
   mutating func note(_ status: TokenStatus?, _ list: CardRecord.ReadStatusList) {
     if let known {
-      guard TokenStatus(value: known.value) != .invalid, list.issuedAt >= known.issuedAt,
+      // What was read in the future was read by a clock that was wrong, and is no newer.
+      guard TokenStatus(value: known.value) != .invalid,
+        list.issuedAt >= known.issuedAt || known.at > list.fetchedAt && !known.isWithdrawn,
         status != nil || !known.isWithdrawn
       else { return }
     }

@@ -248,12 +248,11 @@ public final class UpdatePolicyRepository: Sendable {
       let isNew = (state.policy?.claims.rules ?? []) != claims.rules
       // A delayed policy does not turn the time back: only the time that the device's calendar added
       // is removed. An answer with the nonce does, because a provider's clock may have been ahead.
-      let since = isProven ? request?.sentAt ?? now : now
       let signed = isProven ? claims.issuedAt : max(claims.issuedAt, state.signedTime(at: now))
       state.policy = UpdatePolicyEvaluation(claims: claims)
       state.compact = compact
-      state.lastAnswer = (claims.issuedAt, since)
-      if isProven || claims != known { state.start(time: signed, signedTime: signed, at: since) }
+      state.lastAnswer = (claims.issuedAt, now)
+      if isProven || claims != known { state.start(time: signed, signedTime: signed, at: now) }
       let note = StoredUpdatePolicy(
         policy: compact, latest: state.time(at: now), signed: state.signedTime(at: now),
         validity: state.validity.now(at: now, calendar: calendar))

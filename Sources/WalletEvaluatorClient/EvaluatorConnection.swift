@@ -28,8 +28,10 @@ public final class EvaluatorConnection: ReloadableFiles {
   ///
   /// - Parameters:
   ///   - deadline: the longest that a request takes, with its repetition.
-  ///   - mostWaiting: how many requests may wait for an answer at once; a further one fails. So an
-  ///     evaluator that does not answer leaves room for requests that do not need it.
+  ///   - mostWaiting: how many requests may wait for an answer at once; a further one that begins
+  ///     something fails. So an evaluator that does not answer leaves room for requests that do not
+  ///     need it. What completes something that was begun is always sent: an attempt without its proof
+  ///     counts as wrong.
   /// - Throws: `FileProblem`.
   public init(
     _ settings: RemoteEvaluatorSettings, deadline: Duration = .seconds(10), mostWaiting: Int
@@ -86,7 +88,7 @@ public final class EvaluatorConnection: ReloadableFiles {
     }
     let count = waiting.add(1, ordering: .relaxed).newValue
     defer { waiting.subtract(1, ordering: .relaxed) }
-    guard count <= mostWaiting else {
+    guard count <= mostWaiting || !request.begins else {
       throw StoreFailure("the evaluator at \(url): \(mostWaiting) requests wait for it already")
     }
     return try await ask(.POST, Route.evaluator, body)
@@ -164,5 +166,15 @@ public final class EvaluatorConnection: ReloadableFiles {
 extension Duration {
   fileprivate var nanoseconds: Int64 {
     components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000
+  }
+}
+
+extension EvaluatorRequest {
+  /// Whether nothing was counted for it before.
+  fileprivate var begins: Bool {
+    switch self {
+    case .open, .evaluate: true
+    default: false
+    }
   }
 }

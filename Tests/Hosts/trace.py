@@ -119,6 +119,8 @@ class Recorder:
             for kind in sorted(run):
                 lines = run[kind]
                 if kind in ("configuration", "version_state"):
+                    if end:
+                        continue  # it may have missed the last one, too
                     lines = lines[-1:]  # a slow host may have missed the earlier values
                 parts.append(f"# run {number}, {kind}{end}\n" + "\n".join(lines) + "\n")
         return "".join(parts)
@@ -143,7 +145,7 @@ def met(wanted, found):
         if heading.endswith(KILLED):
             ours, theirs = wanted.get(heading, []), found.get(heading, [])
             both = min(len(ours), len(theirs))
-            if ours[:both] == theirs[:both]:
+            if ours[:both] == theirs[:both] and (both > 0 or max(len(ours), len(theirs)) == 1):
                 found[heading] = ours
     parts = {heading: found[heading] for heading in [*wanted, *found] if found.get(heading)}
     return "".join("\n".join([heading, *lines]) + "\n" for heading, lines in parts.items())

@@ -1,4 +1,5 @@
 import CWalletCore
+import TestSupport
 import XCTest
 
 /// Wrong PINs are told to an owner who unlocks by biometrics only.
@@ -16,6 +17,24 @@ final class FailedAttemptFlowTests: ProofingTestCase {
     XCTAssertEqual(flow.number("failed_attempts"), 2)
     try awaitPass("storage.pin-failures.told.after-commit", beyond: stored)
     XCTAssertEqual(try flow.host.checkPin(pin).failedAttempts, 0, "they are told once")
+  }
+
+  /// A step that nobody takes tells nobody: a take-over drops it.
+  func testUC2_3_1_3AStepThatIsNotTakenTellsNobody() throws {
+    lock()
+    try flow.expect("UC2.3 1.3")
+    for _ in 1...2 {
+      flow.enter("142033")
+      XCTAssertEqual(try flow.next().name, "wrong-pin")
+      flow.choose("close")
+      try flow.expect("UC2.3 1.3")
+    }
+    flow.enter(pin)
+    XCTAssertTrue(eventually { !flow.host.isLocked })
+    try flow.host.attach()
+    let told = try flow.host.unlock(pin)
+    XCTAssertEqual(told, .valid)
+    XCTAssertEqual(told.failedAttempts, 2)
   }
 
   func testUC7_1_1_1TheProviderIsAskedOfWrongPinsThatItHasJustAnswered() throws {

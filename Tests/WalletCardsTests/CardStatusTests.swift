@@ -36,15 +36,36 @@ final class CardStatusTests: XCTestCase {
   func testAListIsNotWantedForCardsThatCanNeverBeUsedAgain() throws {
     let issuer = try TestIssuer()
     for (value, isWanted) in [(0, true), (1, false), (2, true)] as [(UInt8, Bool)] {
-      let device = try device(issuer, [0])
+      let device = try CardDevice(for: self)
+      let id = try device.take(
+        issuer, ([0, 1] as [Int64]).map { TestIssuer.Recipe(status: (uri: uri, index: $0)) })
+      // The other copy is good, and its entry would be due.
       try device.cards.note(
-        statusList: issuer.statusList([value], uri: uri), uri: uri, anchors: issuer.anchors,
+        statusList: issuer.statusList([0, value], uri: uri), uri: uri, anchors: issuer.anchors,
         now: now)
       XCTAssertEqual(
         try device.cards.wantedStatusLists(at: now + 700).isEmpty, !isWanted, "\(value)")
       XCTAssertEqual(
         try device.cards.wantedStatusLists(at: now + 100_000), [], "\(value): it has expired")
+      for copy in try XCTUnwrap(device.cards.records().first).copies {
+        try device.cards.update(id) { $0.noteLostKey(of: copy.id) }
+      }
+      XCTAssertEqual(try device.cards.wantedStatusLists(at: now + 700), [], "no key is left")
     }
+  }
+
+  /// A provider's clock was ahead for a while, and so was a list that was read then.
+  func testAListFromTheFutureBlocksNoNewerOneAndTakesNoWithdrawalBack() throws {
+    let issuer = try TestIssuer()
+    let device = try device(issuer, [0, 1])
+    let later = now + 1000
+    try device.cards.note(
+      statusList: issuer.statusList([0, 2], uri: uri, issuedAt: later), uri: uri,
+      anchors: issuer.anchors, now: later)
+    XCTAssertEqual(try states(device), [.unchecked, .suspended])
+    try device.cards.note(
+      statusList: issuer.statusList([0, 0], uri: uri), uri: uri, anchors: issuer.anchors, now: now)
+    XCTAssertEqual(try states(device), [.valid, .suspended])
   }
 
   func testATimeThatNoClockShowsStopsNothing() throws {

@@ -197,10 +197,12 @@ final class HostileEvaluatorTests: RemoteEvaluatorTestCase {
     let connection = try connection(
       server.url, files, deadline: .seconds(Int(Patience.seconds)), mostWaiting: 5)
     let (ends, end) = AsyncStream.makeStream(of: String?.self)
+    let begins = EvaluatorRequest.evaluate(
+      request: InstructionEnvelope(signature: "s", payload: "p"))
     for _ in 0..<8 {
       Task {
         do {
-          _ = try await connection.answer(.delete(key: "k"))
+          _ = try await connection.answer(begins)
           end.yield(nil)
         } catch { end.yield("\(error)") }
       }
@@ -210,12 +212,19 @@ final class HostileEvaluatorTests: RemoteEvaluatorTestCase {
       let refused = await ended.next() ?? nil
       XCTAssertTrue(refused?.hasSuffix("5 requests wait for it already") == true, refused ?? "")
     }
+    // What completes an attempt is sent all the same.
+    Task {
+      do {
+        _ = try await connection.answer(.prove(key: "k", message: "m"))
+        end.yield(nil)
+      } catch { end.yield("\(error)") }
+    }
     isHeld.value = false
-    for _ in 0..<5 {
+    for _ in 0..<6 {
       let answered = await ended.next() ?? nil
       XCTAssertNil(answered)
     }
-    let next = await failure { try await connection.answer(.delete(key: "k")) }
+    let next = await failure { try await connection.answer(begins) }
     XCTAssertNil(next)
   }
 

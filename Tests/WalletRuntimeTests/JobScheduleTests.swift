@@ -13,14 +13,16 @@ final class JobScheduleTests: XCTestCase {
   }
 
   private func add(
-    _ need: JobQueue.Need, _ order: JobQueue.Order = .free, isBackground: Bool = false
+    _ need: JobQueue.Need, _ order: JobQueue.Order = .free, isBackground: Bool = false,
+    finishesAnswers: Bool = false, waitsForBackground: Bool = false
   ) -> JobQueue.Job {
     let job = JobQueue.Job(
       cancellation: Cancellation(), abort: Cancellation(), need: need, order: order,
-      isBackground: isBackground, isWipe: false, body: { _, _ in })
+      isBackground: isBackground, finishesAnswers: finishesAnswers,
+      waitsForBackground: waitsForBackground, isWipe: false, body: { _, _ in })
     let (isAdded, interrupted) = schedule.add(job)
     XCTAssertTrue(isAdded)
-    for background in interrupted { background.cancel() }
+    for background in interrupted { background.interrupt() }
     return job
   }
 
@@ -39,13 +41,39 @@ final class JobScheduleTests: XCTestCase {
     assertNext(.device, is: cards)
   }
 
-  func testARequestInterruptsBackgroundWorkAndBackgroundWorkDoesNot() {
-    let first = add(.provider, isBackground: true)
+  func testBackgroundWorkIsInterruptedByARequestAndByOtherBackgroundWork() {
+    for isBackground in [false, true] {
+      let first = add(.provider, isBackground: true)
+      assertNext(.provider, is: first)
+      _ = add(.provider, isBackground: isBackground)
+      XCTAssertTrue(first.cancellation.isCancelled)
+      XCTAssertTrue(first.abort.isCancelled)
+      setUp()
+    }
+  }
+
+  func testWhatFinishesItsAnswersIsCutOffByNothing() {
+    let first = add(.provider, isBackground: true, finishesAnswers: true)
     assertNext(.provider, is: first)
     _ = add(.provider, isBackground: true)
     XCTAssertFalse(first.cancellation.isCancelled)
     _ = add(.provider)
     XCTAssertTrue(first.cancellation.isCancelled)
+    XCTAssertFalse(first.abort.isCancelled)
+  }
+
+  func testWhatWaitsForBackgroundWorkKeepsItsPlaceAmongRequests() {
+    let running = add(.provider, isBackground: true, finishesAnswers: true)
+    assertNext(.provider, is: running)
+    let background = add(.provider, isBackground: true, finishesAnswers: true)
+    let note = add(.provider, waitsForBackground: true)
+    XCTAssertFalse(running.cancellation.isCancelled)
+    let request = add(.device)
+    end(.provider)
+    assertNext(.provider, is: note)
+    assertNext(.device, is: request)
+    end(.provider)
+    assertNext(.provider, is: background)
   }
 
   func testUntilTheStoreIsOpenOneThreadDoesAllInOrder() {

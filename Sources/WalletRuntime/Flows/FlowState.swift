@@ -61,6 +61,8 @@ struct FlowState {
   var sealed: SealedBiometricSecret?
   /// Wrong PINs that were learned without a PIN and are not told yet.
   var untoldFailures: PinFailures?
+  /// The wrong PINs of which a step tells that no host has taken yet.
+  var shownFailures: PinFailures?
 
   /// Ends the draining, so that the next caller of `post` starts it again. Returns false if an item
   /// has arrived in the meantime.
@@ -132,10 +134,10 @@ struct FlowState {
     return sealed
   }
 
-  /// Returns and removes the wrong PINs that are not told yet.
-  mutating func takeUntoldFailures() -> PinFailures? {
-    defer { untoldFailures = nil }
-    return untoldFailures
+  /// Returns and removes the wrong PINs that the next step with their notice tells.
+  mutating func takeShownFailures() -> PinFailures? {
+    defer { shownFailures = nil }
+    return shownFailures
   }
 
   /// If the engine did not take the choice in `event`, lets the user answer that step again.
@@ -156,5 +158,6 @@ struct FlowState {
     pidExpiry = nil
     sealed = nil
     untoldFailures = nil
+    shownFailures = nil
   }
 }

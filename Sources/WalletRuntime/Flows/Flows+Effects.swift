@@ -175,8 +175,8 @@ extension Flows {
         flows, session, job throws(WalletError) in
         let checked = try session.checkPin(flows.pin(pending), opensVault: false, job)
         if checked.failures != nil { flows.forgetUntoldFailures() }
+        flows.tell(checked.failures, job)
         flows.reply(id, checked)
-        flows.tell(checked.failures, session, job)
       }
     }
     if [.sharing, .login].contains(pending.caller?.useCase) { return authorizeSharing(pending) }
@@ -219,8 +219,8 @@ extension Flows {
     if isKeyLost { try session.disableStoredBiometricUnlock(job) }
     var details = Details(telling: checked.failures)
     if isKeyLost { details.notices.append(.biometricsSwitchedOff) }
+    tell(checked.failures, job)
     postOpened(id, key, .outcome(id: id, .valid, details), job)
-    tell(checked.failures, session, job)
     return true
   }
 
@@ -238,8 +238,8 @@ extension Flows {
     }
     // The answer to the PIN tells them.
     if checked.failures != nil { forgetUntoldFailures() }
+    tell(checked.failures, job)
     reply(pending.id, checked)
-    tell(checked.failures, session, job)
   }
 
   func reply(_ id: UInt64, _ checked: PinCheckResult) {
@@ -253,10 +253,12 @@ extension Flows {
     post(.opened(id: id, key, since: job.gate.epoch, event))
   }
 
-  /// Notes that the notice of `failures` was posted. After a lock it is not shown, and the next
-  /// right PIN tells them.
-  func tell(_ failures: PinFailures?, _ session: WalletSession, _ job: JobQueue.Job) {
-    if context.lock.epoch == job.gate.epoch { session.noteTold(failures, job) }
+  /// Called before the notice of `failures` is posted. They count as told when a host takes the step
+  /// with it; after a lock it is not shown, and the next right PIN tells them.
+  func tell(_ failures: PinFailures?, _ job: JobQueue.Job) {
+    guard let failures, context.lock.epoch == job.gate.epoch else { return }
+    context.replacement.askAgain()
+    state.withLock { $0.shownFailures = failures }
   }
 
   func details(of check: PinCheck, telling failures: PinFailures?) -> Details {

@@ -276,7 +276,8 @@ extension WalletSession {
     default: break
     }
     let security = try? context.platform.perform(.deviceSecure, cancellation: job.cancellation)
-    if let security, security.disclosed() != [1] { obstacles.append(.integrity) }
+    // Any other reply than 0 or 1 is the host's mistake, which a registration names.
+    if let security, security.disclosed() == [0] { obstacles.append(.integrity) }
     return obstacles
   }
 }

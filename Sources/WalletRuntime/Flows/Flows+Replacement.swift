@@ -29,12 +29,20 @@ extension Flows {
   /// Forgets wrong PINs of which the answer to a PIN or to a request tells.
   func forgetUntoldFailures() { state.withLock { $0.untoldFailures = nil } }
 
-  /// Notes that a step has told of the wrong PINs that were learned without a PIN. If a lock came
+  /// Notes that a step tells of the wrong PINs that were learned without a PIN. If a lock came
   /// first, the step is not shown, and the next unlock tells them.
   func noteFailuresTold() {
     guard !context.lock.current.value.isLocked else { return }
-    guard let told = state.withLock({ $0.takeUntoldFailures() }) else { return }
-    jobs.addUntilDone { session, job in session.noteTold(told, job) }
+    state.withLock { state in
+      state.shownFailures = state.untoldFailures ?? state.shownFailures
+      state.untoldFailures = nil
+    }
+  }
+
+  /// Notes that a host has taken a step that tells of wrong PINs.
+  func noteShownFailures() {
+    guard let told = state.withLock({ $0.takeShownFailures() }) else { return }
+    jobs.add(waitsForBackground: true) { session, job in session.noteTold(told, job) }
   }
 
   /// Sends the provider the PIN together with the decision that the user made before, and replies

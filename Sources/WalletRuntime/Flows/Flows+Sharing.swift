@@ -55,10 +55,10 @@ extension Flows {
       flows, session, job throws(WalletError) in
       let checked = try session.authorize(sharing, flows.pin(pending), job)
       if checked.failures != nil { flows.forgetUntoldFailures() }
+      flows.tell(checked.failures, job)
       flows.reply(
         id, Outcome(checked.check, wasAttempt: checked.wasCounted),
         flows.details(of: checked.check, telling: checked.failures))
-      flows.tell(checked.failures, session, job)
     }
   }
 

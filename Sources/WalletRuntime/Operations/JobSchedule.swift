@@ -24,15 +24,16 @@ struct JobSchedule: Sendable {
   /// has cancelled a waiting job before the end of a running one lets it begin.
   var jobs: [JobQueue.Job] { waiting + Array(running.values) }
 
-  /// Adds a job, unless the queue is stopping. Returns also the background jobs that would delay it,
-  /// if it does not wait for them.
+  /// Adds a job, unless the queue is stopping. Returns also the background jobs that would delay it
+  /// and are interrupted: not by a job that waits for them, nor one that finishes its answers by other
+  /// background work.
   mutating func add(_ job: JobQueue.Job) -> (isAdded: Bool, interrupted: [JobQueue.Job]) {
     guard !isStopping else { return (false, []) }
     waiting.append(job)
-    guard !job.isBackground, !job.waitsForBackground else { return (true, []) }
+    guard !job.waitsForBackground else { return (true, []) }
     let thread = thread(of: job)
     let delaying = running.filter { $0.key == thread || $0.value.excludes(job) }.values
-    return (true, delaying.filter { $0.isBackground })
+    return (true, delaying.filter { $0.isBackground && !(job.isBackground && $0.finishesAnswers) })
   }
 
   /// Removes and returns the next job of a thread, which then counts as running; nil if none may

@@ -82,7 +82,9 @@ extension WalletSession {
 
   /// What an answer tells the owner: `failures`, and the replacement that the provider told of last.
   private func notices(_ failures: PinFailures? = nil) -> OwnerNotices {
-    OwnerNotices(
+    // Nobody may take the completion that tells them.
+    if failures != nil { context.replacement.askAgain() }
+    return OwnerNotices(
       failures: failures,
       replacement: context.replacement.current.map {
         .init($0, now: context.environment.clock.now())

@@ -10,14 +10,15 @@ final class Client: Sendable {
   let hostThreads: HostThreads
   let state: Monitor<ClientState>
   let unfreed = UnfreedEvents()
-  private let whenTold: @Sendable (PinFailures) -> Void
+  private let whenTold: @Sendable (PinFailures?) -> Void
 
   /// - Parameters:
   ///   - isLocked: Whether the wallet is locked. Called with the state's lock held.
-  ///   - whenTold: Called when the host gets a completion that tells of wrong PINs.
+  ///   - whenTold: Called when the host gets a completion that tells of wrong PINs, or a step that does;
+  ///     then with nil.
   init(
     name: String, hostThreads: HostThreads, isLocked: @escaping @Sendable () -> Bool,
-    whenTold: @escaping @Sendable (PinFailures) -> Void
+    whenTold: @escaping @Sendable (PinFailures?) -> Void
   ) {
     self.id = UniqueID.next()
     self.name = name
@@ -33,6 +34,7 @@ final class Client: Sendable {
   /// Called right before the host gets an event.
   func noteTaken(_ event: EventObject) {
     if let failures = event.pinAnswer?.failures { whenTold(failures) }
+    if event.step?.tellsOfWrongPins == true { whenTold(nil) }
   }
 
   /// Offers a value of a stream to the client. Never waits.

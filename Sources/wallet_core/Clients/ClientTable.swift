@@ -24,7 +24,7 @@ final class ClientTable: Sendable, WalletObserver {
   ///   of one, also of one that was abandoned before.
   func attach(
     _ name: String, takeOver: Bool, isLocked: @escaping @Sendable () -> Bool,
-    whenTold: @escaping @Sendable (PinFailures) -> Void
+    whenTold: @escaping @Sendable (PinFailures?) -> Void
   ) throws(WalletError) -> (client: Client, predecessor: Client?, takesPlace: Bool) {
     let client = Client(
       name: name, hostThreads: hostThreads, isLocked: isLocked, whenTold: whenTold)

@@ -42,7 +42,9 @@ final class Core: Sendable {
     // ignored.
     let (client, predecessor, takesPlace) = try clients.attach(
       name, takeOver: takeOver, isLocked: { [wallet] in wallet.isLocked },
-      whenTold: { [wallet] in wallet.noteTold($0) })
+      whenTold: { [wallet] failures in
+        if let failures { wallet.noteTold(failures) } else { wallet.noteToldByStep() }
+      })
     predecessor?.abandon()
     let configuration = wallet.configuration
     client.offer(
