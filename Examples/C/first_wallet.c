@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <wallet_core.h>
-
 #include "software_keys.h"
 
 static wallet_core_client client;
@@ -51,8 +50,8 @@ static int show(const wallet_core_event *step) {
 }
 
 int main(void) {
-  wallet_core_options options = {.struct_size = sizeof options, .app_version = "1.0.0"};
-  options.app_id = "org.example.first";
+  wallet_core_options options = {
+      .struct_size = sizeof options, .app_version = "1.0.0", .app_id = "org.example.first"};
   options.embedded_configuration = file;
   options.embedded_configuration_length = load("configuration.json");
   if (failed(software_keys_hand_over("state", &error)) ||
@@ -73,11 +72,9 @@ int main(void) {
             "%s: %s\n", wallet_core_event_card_claim_name(event, card, i),
             wallet_core_event_card_claim_text(event, card, i));
     if (wallet_core_event_kind(event) == WALLET_CORE_EVENT_COMPLETION ||
-        wallet_core_event_step_kind(event) == WALLET_CORE_STEP_END) {
-      const wallet_core_error *why = wallet_core_event_error(event);
-      if (why != NULL) fprintf(stderr, "%s\n", wallet_core_error_message(why, NULL));
-      return why != NULL; /* an exit is safe at any time */
-    }
+        wallet_core_event_step_kind(event) == WALLET_CORE_STEP_END) /* an exit is always safe */
+      return wallet_core_event_error(event) != NULL &&
+             puts(wallet_core_error_message(wallet_core_event_error(event), NULL)) >= 0;
     wallet_core_event_free(event);
   }
 }

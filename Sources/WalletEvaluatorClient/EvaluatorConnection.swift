@@ -28,10 +28,9 @@ public final class EvaluatorConnection: ReloadableFiles {
   ///
   /// - Parameters:
   ///   - deadline: the longest that a request takes, with its repetition.
-  ///   - mostWaiting: how many requests may wait for an answer at once; a further one that begins
-  ///     something fails. So an evaluator that does not answer leaves room for requests that do not
-  ///     need it. What completes something that was begun is always sent: an attempt without its proof
-  ///     counts as wrong.
+  ///   - mostWaiting: how many requests may wait for an answer at once; a further one fails, so that
+  ///     an evaluator that does not answer leaves room for requests that do not need it. What
+  ///     completes something is always sent: an attempt without its proof counts as wrong.
   /// - Throws: `FileProblem`.
   public init(
     _ settings: RemoteEvaluatorSettings, deadline: Duration = .seconds(10), mostWaiting: Int
@@ -88,7 +87,7 @@ public final class EvaluatorConnection: ReloadableFiles {
     }
     let count = waiting.add(1, ordering: .relaxed).newValue
     defer { waiting.subtract(1, ordering: .relaxed) }
-    guard count <= mostWaiting || !request.begins else {
+    guard count <= mostWaiting || request.completes else {
       throw StoreFailure("the evaluator at \(url): \(mostWaiting) requests wait for it already")
     }
     return try await ask(.POST, Route.evaluator, body)
@@ -170,11 +169,11 @@ extension Duration {
 }
 
 extension EvaluatorRequest {
-  /// Whether nothing was counted for it before.
-  fileprivate var begins: Bool {
+  /// Whether it completes what was begun and counted before.
+  fileprivate var completes: Bool {
     switch self {
-    case .open, .evaluate: true
-    default: false
+    case .adopt, .prove, .commit, .cancel: true
+    case .open, .evaluate, .delete: false
     }
   }
 }

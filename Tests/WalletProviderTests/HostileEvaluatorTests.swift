@@ -52,6 +52,8 @@ final class HostileEvaluatorTests: RemoteEvaluatorTestCase {
 
     init(_ value: Value) { held = Mutex(value) }
 
+    func change(_ body: (inout Value) -> Void) { held.withLock { body(&$0) } }
+
     var value: Value {
       get { held.withLock { $0 } }
       set { held.withLock { $0 = newValue } }
@@ -189,8 +191,9 @@ final class HostileEvaluatorTests: RemoteEvaluatorTestCase {
 
   func testNoMoreRequestsThanAreAllowedWaitForAnEvaluatorThatHangs() async throws {
     let files = try Files()
-    let isHeld = Held(true)
+    let (isHeld, arrived) = (Held(true), Held(0))
     let server = try await Server(files) { _, _ in
+      arrived.change { $0 += 1 }
       while isHeld.value { try await Task.sleep(for: .milliseconds(10)) }
       return try Self.json(EvaluatorAnswer.done)
     }
@@ -219,6 +222,7 @@ final class HostileEvaluatorTests: RemoteEvaluatorTestCase {
         end.yield(nil)
       } catch { end.yield("\(error)") }
     }
+    while arrived.value < 6 { try await Task.sleep(for: .milliseconds(10)) }
     isHeld.value = false
     for _ in 0..<6 {
       let answered = await ended.next() ?? nil

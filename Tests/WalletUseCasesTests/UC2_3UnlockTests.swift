@@ -221,6 +221,25 @@ final class UC2_3UnlockTests: FlowTestCase {
     XCTAssertNil(walk.step?.arguments[.failedAttempts])
   }
 
+  /// Whoever holds the locked phone may be the one who guessed.
+  func testUC2_3_1_3ALockTakesTheNoticeOfWrongPinsBack() {
+    for isShown in [false, true] {
+      var walk = Walk.scanning(.ios, [.unavailable])
+      walk.isHolding = true
+      walk.enterPin()
+      var details = Details(notices: [.failedAttempts])
+      details.noticeArguments = [.failedAttempts: .number(2), .lastFailedAt: .number(7)]
+      walk.send(.outcome(id: walk.engine.pending?.id ?? 0, .valid, details))
+      if isShown { walk.finish() }
+      walk.isHolding = false
+      walk.send(.locked(.inactivity))
+      XCTAssertEqual(walk.at, "UC2.3 1.3", "\(isShown)")
+      XCTAssertEqual(walk.step?.notices, [], "\(isShown)")
+      XCTAssertNil(walk.step?.arguments[.failedAttempts])
+      XCTAssertNil(walk.step?.arguments[.lastFailedAt])
+    }
+  }
+
   func testUC2_3_1_2bAnUnlockByPinResetsTheCount() {
     var walk = Walk.scanning(.ios, [.notRecognised(times: 1)])
     walk.choose(.close)

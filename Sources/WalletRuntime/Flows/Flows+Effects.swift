@@ -257,7 +257,6 @@ extension Flows {
   /// with it; after a lock it is not shown, and the next right PIN tells them.
   func tell(_ failures: PinFailures?, _ job: JobQueue.Job) {
     guard let failures, context.lock.epoch == job.gate.epoch else { return }
-    context.replacement.askAgain()
     state.withLock { $0.shownFailures = failures }
   }
 

@@ -61,6 +61,7 @@ extension WalletSession {
       }
     }
     if opensVault { weakPin = checked.weakPin }
+    if case .valid = checked.check { context.replacement.note(untold: checked.failures) }
     return checked
   }
 

@@ -27,7 +27,6 @@ extension WalletSession {
       let asked = try pinState(job)
       // Whoever holds a locked phone may be the one who guessed. The owner is told later.
       let isLocked = context.lock.current.value.isLocked
-      if isLocked, asked.failures != nil { context.replacement.askAgain() }
       return .pinState(asked.state, notices(isLocked ? nil : asked.failures))
     case .changePin(let pin, to: let newPin):
       return .pin(lockIfBlocked(try changePin(pin, to: newPin, job)), noticesLeavingFailures())
@@ -82,9 +81,7 @@ extension WalletSession {
 
   /// What an answer tells the owner: `failures`, and the replacement that the provider told of last.
   private func notices(_ failures: PinFailures? = nil) -> OwnerNotices {
-    // Nobody may take the completion that tells them.
-    if failures != nil { context.replacement.askAgain() }
-    return OwnerNotices(
+    OwnerNotices(
       failures: failures,
       replacement: context.replacement.current.map {
         .init($0, now: context.environment.clock.now())

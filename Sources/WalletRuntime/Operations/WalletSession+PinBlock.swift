@@ -13,6 +13,7 @@ extension WalletSession {
     let asked = try notingLapse { () throws(WalletError) in
       try account.pinState { () throws(WalletError) in try admit(job) }
     }
+    context.replacement.note(untold: asked.failures)
     switch asked.state {
     case .notBlocked(let left, let isFinalRound):
       keep(nil)

@@ -67,6 +67,7 @@ extension WalletSession {
     var checked = CheckedUse(
       check: authorized.check, wasCounted: authorized.wasCounted, failures: authorized.failures)
     if case .valid = authorized.check {
+      context.replacement.note(untold: authorized.failures)
       checked.use = AuthorizedUse(
         selections: selections, copies: chosen, slots: authorized.slots,
         promise: context.promisedCopies.promise(chosen))

@@ -12,6 +12,9 @@ final class KnownReplacement: Sendable {
     /// When the provider last told whether there is such a wallet, on the core's clock; nil if it
     /// should be asked again.
     var toldAt: Milliseconds?
+    /// Whether there are wrong PINs that the owner may not have been told of. Then the provider is
+    /// asked however new its last answer is.
+    var hasUntold = false
   }
 
   private let state = Monitor(State())
@@ -20,12 +23,17 @@ final class KnownReplacement: Sendable {
 
   /// - Parameter now: on the core's clock.
   func note(_ replacement: Replacement?, now: Milliseconds) {
-    state.withLock { $0 = State(replacement: replacement, toldAt: now) }
+    state.withLock { ($0.replacement, $0.toldAt) = (replacement, now) }
   }
 
   /// Makes the wallet ask after the next unlock without a PIN, however new the last answer is. Called
   /// when there may be wrong PINs that the owner has not been told of.
-  func askAgain() { state.withLock { $0.toldAt = nil } }
+  func askAgain() { state.withLock { $0.hasUntold = true } }
+
+  /// Notes what an answer says of wrong PINs. Whoever is to tell the owner may fail to.
+  func note(untold failures: PinFailures?) {
+    state.withLock { $0.hasUntold = failures != nil }
+  }
 
   /// Forgets what the provider told. Called when the wallet is deleted.
   func forget() { state.withLock { $0 = State() } }
@@ -33,7 +41,8 @@ final class KnownReplacement: Sendable {
   /// Whether the provider should be asked again.
   func isOld(now: Milliseconds) -> Bool {
     state.withLock { state in
-      state.toldAt.map { toldAt in
+      guard !state.hasUntold else { return true }
+      return state.toldAt.map { toldAt in
         let (age, overflow) = now.subtractingReportingOverflow(toldAt)
         return overflow || age >= Self.age
       } ?? true

@@ -141,6 +141,7 @@ extension Engine {
     guard isUnlocked, let position else { return }
     if cause == .request, !isDone { lockWallet() }
     isUnlocked = false
+    withholdFailures()
     chosenPin = nil
     enteredPin = nil
     if pending?.job == .perform(.wipe) || isVersionBlock(position) {
@@ -155,6 +156,7 @@ extension Engine {
   }
 
   mutating func enterUnlock(byLock: Bool) {
+    withholdFailures()
     cutHistory()
     pending = nil
     isEntryByLock = byLock

@@ -31,6 +31,19 @@ extension Engine {
   }
 }
 
+extension Engine {
+  /// Takes back the notice of wrong PINs: whoever holds the locked phone may be the one who guessed.
+  /// The next right PIN tells the owner.
+  mutating func withholdFailures() {
+    notices.removeAll { $0 == .failedAttempts }
+    visibleNotices.removeAll { $0 == .failedAttempts }
+    for argument in [StepArgument.failedAttempts, .lastFailedAt] {
+      noticeArguments[argument] = nil
+      visibleNoticeArguments[argument] = nil
+    }
+  }
+}
+
 extension PinFailures {
   /// The arguments of the notice.
   public var arguments: [StepArgument: Step.Value] {
