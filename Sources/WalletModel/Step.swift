@@ -119,8 +119,3 @@ public enum Symbology: Int32, Sendable {
   /// A kind that is not supported.
   case other = 3
 }
-
-extension Step {
-  /// Whether it has the notice of wrong PINs that the owner was not told of before.
-  public var tellsOfWrongPins: Bool { notices.contains("failed-attempts") }
-}

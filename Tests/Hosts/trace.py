@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the events that a host got from the library so that two hosts can be compared.
 
-    trace.py WANTED FOUND   prints FOUND; of what came before a kill, as much as WANTED has, see `met`
+    trace.py WANTED FOUND   prints FOUND; of what came before a kill, as much as WANTED has, see `up_to_kill`
 
 A stream keeps only its latest value until it is taken. So the order of values of different streams depends on
 timing, and so does which steps that end by themselves are seen at all. The order of values in one stream does not.
@@ -137,7 +137,7 @@ def sections(text):
     return found
 
 
-def met(wanted, found):
+def up_to_kill(wanted, found):
     """FOUND as text. A host that is killed may have got the last values of a stream and not have passed them on. So
     where the app was killed, a stream of one host that begins like that of the other counts as the same."""
     wanted, found = sections(wanted), sections(found)
@@ -152,4 +152,4 @@ def met(wanted, found):
 
 
 if __name__ == "__main__":
-    print(met(*(pathlib.Path(name).read_text() for name in sys.argv[1:])), end="")
+    print(up_to_kill(*(pathlib.Path(name).read_text() for name in sys.argv[1:])), end="")

@@ -202,13 +202,19 @@ final class UC2_3UnlockTests: FlowTestCase {
     XCTAssertEqual(walk.step?.arguments[.failedAttempts], .number(1))
   }
 
-  func testUC2_3_1_4aWrongPinsAreToldWithTheStepAfterTheRightOne() {
+  /// A right PIN was answered after two wrong ones, and what follows is still pending.
+  private func walkAfterWrongPins() -> Walk {
     var walk = Walk.scanning(.ios, [.unavailable])
     walk.isHolding = true
     walk.enterPin()
     var details = Details(notices: [.failedAttempts])
     details.noticeArguments = [.failedAttempts: .number(2), .lastFailedAt: .number(7)]
     walk.send(.outcome(id: walk.engine.pending?.id ?? 0, .valid, details))
+    return walk
+  }
+
+  func testUC2_3_1_4aWrongPinsAreToldWithTheStepAfterTheRightOne() {
+    var walk = walkAfterWrongPins()
     walk.send(.slow(id: walk.engine.pending?.id ?? 0))
     XCTAssertNil(walk.step?.arguments[.failedAttempts], "not on a progress step")
     walk.finish()
@@ -224,12 +230,7 @@ final class UC2_3UnlockTests: FlowTestCase {
   /// Whoever holds the locked phone may be the one who guessed.
   func testUC2_3_1_3ALockTakesTheNoticeOfWrongPinsBack() {
     for isShown in [false, true] {
-      var walk = Walk.scanning(.ios, [.unavailable])
-      walk.isHolding = true
-      walk.enterPin()
-      var details = Details(notices: [.failedAttempts])
-      details.noticeArguments = [.failedAttempts: .number(2), .lastFailedAt: .number(7)]
-      walk.send(.outcome(id: walk.engine.pending?.id ?? 0, .valid, details))
+      var walk = walkAfterWrongPins()
       if isShown { walk.finish() }
       walk.isHolding = false
       walk.send(.locked(.inactivity))

@@ -39,9 +39,11 @@ extension Flows {
     }
   }
 
-  /// Notes that a host has taken a step that tells of wrong PINs.
-  func noteShownFailures() {
-    guard let told = state.withLock({ $0.takeShownFailures() }) else { return }
+  /// Notes that a host has taken `step`, which may tell of wrong PINs.
+  func noteTold(by step: Step) {
+    guard step.notices.contains(Notice.failedAttempts.rawValue),
+      let told = state.withLock({ $0.takeShownFailures() })
+    else { return }
     jobs.add(waitsForBackground: true) { session, job in session.noteTold(told, job) }
   }
 

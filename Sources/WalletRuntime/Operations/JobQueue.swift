@@ -39,7 +39,8 @@ final class JobQueue: Sendable {
     let order: Order
     /// Whether this is background work, which a request interrupts.
     let isBackground: Bool
-    /// Whether a request that interrupts it lets it wait for an answer that it has asked for.
+    /// Whether a request that interrupts it lets it wait for an answer that it has asked for, and other
+    /// background work does not interrupt it.
     var finishesAnswers = false
     /// Whether it keeps its place among requests without interrupting background work.
     var waitsForBackground = false

@@ -67,8 +67,7 @@ extension WalletSession {
 
   /// Notes that the owner was told of wrong PINs. If that fails, or the process ends before, they
   /// are told once more.
-  func noteTold(_ failures: PinFailures?, _ job: JobQueue.Job) {
-    guard let failures else { return }
+  func noteTold(_ failures: PinFailures, _ job: JobQueue.Job) {
     context.attempt("account", "That wrong PINs were told was not stored", level: .warning) {
       () throws(WalletError) in
       try account(job, creating: false).noteTold(failures)

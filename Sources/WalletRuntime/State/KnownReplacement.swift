@@ -1,8 +1,9 @@
 internal import WalletModel
 internal import WalletPlatform
 
-/// What the provider last told of another wallet that waits to take the place of this one. It is
-/// kept in memory only, because the provider tells it again with every answer to a PIN.
+/// What the provider last told of another wallet that waits to take the place of this one, and whether
+/// it should be asked again, also of wrong PINs. It is kept in memory only, because the provider tells
+/// it again with every answer to a PIN.
 final class KnownReplacement: Sendable {
   /// When the last answer is older than this, an unlock without a PIN makes the wallet ask again.
   private static let age: Milliseconds = 3_600_000

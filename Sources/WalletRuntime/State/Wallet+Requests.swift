@@ -67,8 +67,8 @@ extension Wallet {
     jobs.add(waitsForBackground: true) { session, job in session.noteTold(failures, job) }
   }
 
-  /// Notes that the host has taken a step that tells of wrong PINs; never waits.
-  public func noteToldByStep() { flows.noteShownFailures() }
+  /// Notes that the host has taken `step`, which may tell of wrong PINs; never waits.
+  public func noteTold(by step: Step) { flows.noteTold(by: step) }
 
   /// Fetches the update policy and the configuration now; never waits. Needs neither a wallet nor an
   /// allowed version, and does not wait for other requests.

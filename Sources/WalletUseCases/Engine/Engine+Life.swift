@@ -141,11 +141,11 @@ extension Engine {
     guard isUnlocked, let position else { return }
     if cause == .request, !isDone { lockWallet() }
     isUnlocked = false
-    withholdFailures()
     chosenPin = nil
     enteredPin = nil
     if pending?.job == .perform(.wipe) || isVersionBlock(position) {
       // A running deletion continues, and the screen that blocks this version stays.
+      withholdFailures()
       history = []
       suspended?.history = []
       return endWarning()

@@ -31,7 +31,7 @@ extension Client {
       }
       switch step {
       case .call(let slot, let event):
-        if let event { noteTaken(event) }
+        if let event { whenTaken(event) }
         slot.callback.call(slot.context, event)
       case .release(let slot): slot.context.release()
       case .leave, nil:

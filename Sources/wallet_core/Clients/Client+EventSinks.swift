@@ -81,7 +81,7 @@ extension Client {
     state.withLock { $0.isPulling = false }
     switch pulled {
     case .event(let event):
-      noteTaken(event)
+      whenTaken(event)
       return event
     case .failed(let failure): throw failure
     case nil: throw WalletError(.timeout, "No event arrived before the timeout.")

@@ -10,31 +10,23 @@ final class Client: Sendable {
   let hostThreads: HostThreads
   let state: Monitor<ClientState>
   let unfreed = UnfreedEvents()
-  private let whenTold: @Sendable (PinFailures?) -> Void
+  /// Called with each event right before the host gets it, with no lock held.
+  let whenTaken: @Sendable (EventObject) -> Void
 
-  /// - Parameters:
-  ///   - isLocked: Whether the wallet is locked. Called with the state's lock held.
-  ///   - whenTold: Called when the host gets a completion that tells of wrong PINs, or a step that does;
-  ///     then with nil.
+  /// - Parameter isLocked: Whether the wallet is locked. Called with the state's lock held.
   init(
     name: String, hostThreads: HostThreads, isLocked: @escaping @Sendable () -> Bool,
-    whenTold: @escaping @Sendable (PinFailures?) -> Void
+    whenTaken: @escaping @Sendable (EventObject) -> Void
   ) {
     self.id = UniqueID.next()
     self.name = name
     self.hostThreads = hostThreads
-    self.whenTold = whenTold
+    self.whenTaken = whenTaken
     state = Monitor(ClientState(isLocked: isLocked))
   }
 
   func requireAttached() throws(WalletError) {
     guard state.withLock({ $0.phase == .attached }) else { throw .clientIsGone }
-  }
-
-  /// Called right before the host gets an event.
-  func noteTaken(_ event: EventObject) {
-    if let failures = event.pinAnswer?.failures { whenTold(failures) }
-    if event.step?.tellsOfWrongPins == true { whenTold(nil) }
   }
 
   /// Offers a value of a stream to the client. Never waits.

@@ -24,10 +24,10 @@ final class ClientTable: Sendable, WalletObserver {
   ///   of one, also of one that was abandoned before.
   func attach(
     _ name: String, takeOver: Bool, isLocked: @escaping @Sendable () -> Bool,
-    whenTold: @escaping @Sendable (PinFailures?) -> Void
+    whenTaken: @escaping @Sendable (EventObject) -> Void
   ) throws(WalletError) -> (client: Client, predecessor: Client?, takesPlace: Bool) {
     let client = Client(
-      name: name, hostThreads: hostThreads, isLocked: isLocked, whenTold: whenTold)
+      name: name, hostThreads: hostThreads, isLocked: isLocked, whenTaken: whenTaken)
     return try state.withLock { state throws(WalletError) in
       guard !state.isClosed else {
         throw WalletError(.notInitialized, "The process was reset by a test.")

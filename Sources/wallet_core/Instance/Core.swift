@@ -42,8 +42,9 @@ final class Core: Sendable {
     // ignored.
     let (client, predecessor, takesPlace) = try clients.attach(
       name, takeOver: takeOver, isLocked: { [wallet] in wallet.isLocked },
-      whenTold: { [wallet] failures in
-        if let failures { wallet.noteTold(failures) } else { wallet.noteToldByStep() }
+      whenTaken: { [wallet] event in
+        if let failures = event.pinAnswer?.failures { wallet.noteTold(failures) }
+        if let step = event.step { wallet.noteTold(by: step) }
       })
     predecessor?.abandon()
     let configuration = wallet.configuration

@@ -146,20 +146,25 @@ def a_pin_is_overwritten_and_a_str_is_refused(configuration, directory):
     client.detach()
 
 
-def a_function_of_the_platform_may_raise(configuration, directory):
-    class Broken(SoftwarePlatform):
-        def public_key(self, call, identifier):
-            raise RuntimeError("no hardware today")
-
+def end_of_registration_with(platform, configuration):
     core = Core()
-    core.init_platform_support(Broken(directory))
+    core.init_platform_support(platform)
     core.init(configuration, **APP)
     client = core.attach("app")
     request = client.register(bytearray(b"471108"))
     while (event := client.next_event(PATIENCE_MS)).get("request") != request:
         pass
-    assert event["status_name"] in ("DEVICE_INSECURE", "BRIDGE_FAILED"), event
     client.detach()
+    return event
+
+
+def a_function_of_the_platform_may_raise(configuration, directory):
+    class Broken(SoftwarePlatform):
+        def public_key(self, call, identifier):
+            raise RuntimeError("no hardware today")
+
+    event = end_of_registration_with(Broken(directory), configuration)
+    assert event["status_name"] in ("DEVICE_INSECURE", "BRIDGE_FAILED"), event
 
 
 def a_device_check_that_says_neither_is_the_hosts_mistake(configuration, directory):
@@ -167,15 +172,8 @@ def a_device_check_that_says_neither_is_the_hosts_mistake(configuration, directo
         def device_secure(self, call):
             call.reply(b"\x01\x01")
 
-    core = Core()
-    core.init_platform_support(Unclear(directory))
-    core.init(configuration, **APP)
-    client = core.attach("app")
-    request = client.register(bytearray(b"471108"))
-    while (event := client.next_event(PATIENCE_MS)).get("request") != request:
-        pass
+    event = end_of_registration_with(Unclear(directory), configuration)
     assert event["status_name"] == "BRIDGE_FAILED" and "device_secure" in event["error"]["message"], event
-    client.detach()
 
 
 def a_prompt_that_was_cancelled_before_it_opened_stays_closed(configuration, directory):
@@ -187,7 +185,7 @@ def a_prompt_that_was_cancelled_before_it_opened_stays_closed(configuration, dir
     platform.on_prompt = opened.append
     platform.cancel(7)
     platform.decrypt(Call(7), "wallet_core.biometric.1", True, bytes(40))
-    assert opened == [] and not platform.finger("touch"), opened
+    assert opened == [] and not platform.finger("recognised"), opened
     platform.decrypt(Call(8), "wallet_core.biometric.1", True, bytes(40))
     platform.cancel(8)
     assert opened == [True, False], opened
@@ -316,6 +314,7 @@ PROMISES = [
     a_task_that_is_cancelled_loses_no_event, two_tasks_share_the_events_of_a_client,
     the_log_outlives_the_core_and_a_second_init, a_text_with_a_nul_is_refused_instead_of_cut,
     a_pin_is_overwritten_and_a_str_is_refused, a_function_of_the_platform_may_raise,
+    a_device_check_that_says_neither_is_the_hosts_mistake, a_prompt_that_was_cancelled_before_it_opened_stays_closed,
     a_library_of_another_abi_is_refused, structs_have_the_sizes_of_the_header,
     an_error_has_the_status_and_message_of_the_library, every_event_and_error_is_freed_once,
     a_decision_on_a_replacement_is_passed_on, a_client_that_was_detached_is_refused,
