@@ -10,18 +10,21 @@ compile() {
   # Several parts of a run compile at the same time.
   exec 9>"$prefix.lock"
   flock 9
-  # Copies only what changed, so that nothing is compiled again because of a new date.
+  # Changes only what has to be changed: nothing is compiled again because of a new date, and another part's build
+  # may be reading it.
   for header in wallet_core.h wallet_core_testing.h; do
     cmp --silent "$root/Include/$header" "$prefix/include/$header" ||
       cp "$root/Include/$header" "$prefix/include/"
   done
-  cat >"$prefix/lib/pkgconfig/wallet_core.pc" <<END
+  cat >"$prefix/wallet_core.pc" <<END
 Name: wallet_core
 Description: wallet_core for tests
 Version: 0
 Libs: -L$build/lib -lwallet_core_testing
 Cflags: -I$prefix/include
 END
+  cmp --silent "$prefix/wallet_core.pc" "$prefix/lib/pkgconfig/wallet_core.pc" ||
+    mv "$prefix/wallet_core.pc" "$prefix/lib/pkgconfig/"
   exec 9>&-
 
   command=(env "PKG_CONFIG_PATH=$prefix/lib/pkgconfig" "${SWIFT:-swift}" build --package-path "$root/Tests/Hosts/swift/player"

@@ -15,14 +15,16 @@ extension Flows {
     guard context.replacement.isOld(now: context.environment.clock.now()) else { return }
     // If the wallet is locked before the provider was asked, the next unlock tells or asks.
     let epoch = context.lock.epoch
-    jobs.addUntilDone { [self] session, job in
-      guard context.lock.epoch == epoch else { return }
-      if let failures = session.askForNotices(job) {
-        state.withLock { $0.untoldFailures = failures }
-      }
-      guard !job.cancellation.isCancelled else { return }
+    jobs.addRepeated { [self] session, job in
+      guard context.lock.epoch == epoch else { return true }
+      let answer = session.askForNotices(job)
+      // An answer is enough, even if a request came right after it: a second one would tell of wrong
+      // PINs that the user has entered meanwhile.
+      guard answer != nil || !job.cancellation.isCancelled else { return false }
+      if let failures = answer?.failures { state.withLock { $0.untoldFailures = failures } }
       post(.factsChanged)
       post(.blockChanged)
+      return true
     }
   }
 

@@ -131,9 +131,19 @@ final class JobQueue: Sendable {
   func addUntilDone(
     needs need: Need = .provider, _ body: @escaping @Sendable (WalletSession, Job) -> Void
   ) {
-    add(needs: need, isBackground: true) { [weak self] session, job in
+    addRepeated(needs: need) { session, job in
       body(session, job)
-      if job.cancellation.isCancelled { self?.addUntilDone(needs: need, body) }
+      return !job.cancellation.isCancelled
+    }
+  }
+
+  /// Adds background work that is done again until `body` returns that it is done.
+  func addRepeated(
+    needs need: Need = .provider,
+    _ body: @escaping @Sendable (WalletSession, Job) -> Bool
+  ) {
+    add(needs: need, isBackground: true) { [weak self] session, job in
+      if !body(session, job) { self?.addRepeated(needs: need, body) }
     }
   }
 

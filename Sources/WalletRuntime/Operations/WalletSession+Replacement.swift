@@ -20,15 +20,15 @@ extension WalletSession {
   /// Asks the provider in the background what a right PIN would have been told: another wallet that
   /// waits to take the place of this one, and wrong PINs. Does nothing if it was asked lately.
   ///
-  /// - Returns: The wrong PINs that the owner has not been told of.
-  func askForNotices(_ job: JobQueue.Job) -> PinFailures? {
-    var failures: PinFailures?
+  /// - Returns: Its answer; nil if it was not asked or has not answered.
+  func askForNotices(_ job: JobQueue.Job) -> PinStateResult? {
+    var answer: PinStateResult?
     context.attempt("account", "The provider was not asked for notices") {
       () throws(WalletError) in
       guard context.replacement.isOld(now: context.environment.clock.now()) else { return }
-      failures = try pinState(job).failures
+      answer = try pinState(job)
     }
-    return failures
+    return answer
   }
 }
 
