@@ -8,10 +8,18 @@
 
 #include "http_transfer.h"
 
-/* The requests under way, each on a thread of its own. */
+/* A request, and the thread that carries it out. */
+typedef struct sending {
+  struct sending *next;
+  http_transfer *transfer;
+  pthread_t thread;
+} sending;
+
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
-static http_transfer *under_way;
+/* Those under way, and those whose threads have only to return. */
+static sending *under_way, *ended;
+static int is_leaving;
 
 static void refuse(uint64_t call) {
   wallet_core_http_response response = {.struct_size = sizeof response};
@@ -19,65 +27,85 @@ static void refuse(uint64_t call) {
   wallet_core_http_reply(call, &response);
 }
 
-static void end(http_transfer *transfer) {
-  pthread_mutex_lock(&lock);
-  for (http_transfer **link = &under_way; *link != NULL; link = &(*link)->next) {
-    if (*link == transfer) {
-      *link = transfer->next;
-      break;
-    }
-  }
-  pthread_cond_broadcast(&changed);
-  pthread_mutex_unlock(&lock);
-  http_transfer_free(transfer);
+static void unlink_sending(const sending *it) {
+  sending **link = &under_way;
+  while (*link != it) link = &(*link)->next;
+  *link = it->next;
 }
 
 static void *run(void *context) {
-  http_transfer_run(context);
-  end(context);
+  sending *it = context;
+  http_transfer_run(it->transfer);
+  pthread_mutex_lock(&lock);
+  unlink_sending(it);
+  it->next = ended;
+  ended = it;
+  http_transfer_free(it->transfer);
+  it->transfer = NULL;
+  pthread_cond_broadcast(&changed);
+  pthread_mutex_unlock(&lock);
   return NULL;
 }
 
-static void send_request(void *context, uint64_t call, const wallet_core_http_request *request) {
-  http_transfer *transfer = http_transfer_new(call, request);
-  pthread_t thread;
-  (void)context;
-  if (transfer == NULL) {
-    refuse(call);
-    return;
-  }
+static void join_ended(void) {
+  sending *it, *next;
   pthread_mutex_lock(&lock);
-  transfer->next = under_way;
-  under_way = transfer;
+  it = ended;
+  ended = NULL;
   pthread_mutex_unlock(&lock);
-  if (pthread_create(&thread, NULL, run, transfer) == 0) {
-    pthread_detach(thread);
-  } else {
-    refuse(call);
-    end(transfer);
+  for (; it != NULL; it = next) {
+    next = it->next;
+    pthread_join(it->thread, NULL);
+    free(it);
   }
+}
+
+/* Returns whether it was started. */
+static int start(sending *it) {
+  int is_started;
+  pthread_mutex_lock(&lock);
+  it->next = under_way;
+  under_way = it;
+  is_started = !is_leaving && pthread_create(&it->thread, NULL, run, it) == 0;
+  if (!is_started) unlink_sending(it);
+  pthread_mutex_unlock(&lock);
+  return is_started;
+}
+
+static void send_request(void *context, uint64_t call, const wallet_core_http_request *request) {
+  sending *it = calloc(1, sizeof *it);
+  (void)context;
+  join_ended();
+  if (it != NULL) it->transfer = http_transfer_new(call, request);
+  if (it != NULL && it->transfer != NULL && start(it)) return;
+  refuse(call);
+  if (it != NULL && it->transfer != NULL) http_transfer_free(it->transfer);
+  free(it);
 }
 
 static void cancel_request(void *context, uint64_t call) {
   (void)context;
   pthread_mutex_lock(&lock);
-  for (http_transfer *it = under_way; it != NULL; it = it->next) {
-    if (it->call == call) atomic_store(&it->is_cancelled, 1);
+  for (sending *it = under_way; it != NULL; it = it->next) {
+    if (it->transfer->call == call) atomic_store(&it->transfer->is_cancelled, 1);
   }
   pthread_mutex_unlock(&lock);
 }
 
-/* OpenSSL cleans up at exit. A thread that is inside libcurl then would crash the process. */
+/* OpenSSL cleans up at exit. A thread that is inside libcurl then, or just ends, would crash the
+   process. */
 static void wait_at_exit(void) {
   struct timespec deadline;
   clock_gettime(CLOCK_REALTIME, &deadline);
   deadline.tv_sec += 5;
   pthread_mutex_lock(&lock);
-  for (http_transfer *it = under_way; it != NULL; it = it->next) {
-    atomic_store(&it->is_cancelled, 1);
+  is_leaving = 1;
+  for (sending *it = under_way; it != NULL; it = it->next) {
+    atomic_store(&it->transfer->is_cancelled, 1);
   }
   while (under_way != NULL && pthread_cond_timedwait(&changed, &lock, &deadline) == 0) continue;
   pthread_mutex_unlock(&lock);
+  join_ended();
 }
 
 wallet_core_status http_curl_hand_over(wallet_core_error **error) {

@@ -9,7 +9,6 @@
 
 /** A copy of a request, because a stack may still work on it when the library has given it up. */
 typedef struct http_transfer {
-  struct http_transfer *next;
   uint64_t call;
   /** Set by any thread: ends the transfer soon. */
   atomic_int is_cancelled;
