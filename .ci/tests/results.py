@@ -63,7 +63,7 @@ class Result:
             for number, line in enumerate(lines)
             if ": error: " in line or line.startswith("not ok - ") or "Fatal error" in line
         ]
-        near = {near for number in shown for near in range(number, min(number + 12, len(lines)))}
+        near = {near for number in shown for near in _near(lines, number)}
         end = set(range(max(0, len(lines) - 15), len(lines))) if self.status else set()
         return [f"  | {lines[number]}" for number in sorted(near | end)[:limit]]
 
@@ -74,6 +74,16 @@ class Result:
     def of(file):
         known = {known.name for known in fields(Result)}  # an older version may have written the file
         return Result(**{"tested": ""} | {name: value for name, value in json.loads(file.read_text()).items() if name in known})
+
+
+def _near(lines, number):
+    """The lines that give the reason of the failure in line `number`. Of comments, the last say why."""
+    end = number + 1
+    while end < len(lines) and lines[end].startswith("#"):
+        end += 1
+    if end == number + 1:
+        return range(number, min(number + 12, len(lines)))
+    return {*range(number, min(number + 4, end)), *range(max(number, end - 8), end)}
 
 
 def summary(results, elapsed, directory):

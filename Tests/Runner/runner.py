@@ -61,8 +61,11 @@ def main(directory):
         result = run(directory, shell(name, script))[name]
         holds(f"{name}: it is a failure, and says which", not result.is_green and failure in str(result.failed))
         holds(f"{name}: the last line counts it", not last_line(green, result).endswith(" 0 failed"))
-    holds("the reason is shown", any("the reason" in line for line in run(
-        directory, shell("red", "echo 'not ok - another'; echo '# the reason'"))["red"].reasons(directory)))
+    comments = "for n in $(seq 40); do echo \"# line $n\"; done"
+    reasons = "\n".join(run(directory, shell(
+        "red", f"echo 'not ok - another'; {comments}; echo '# the reason'; for n in $(seq 40); do echo ok - $n; done",
+    ))["red"].reasons(directory))
+    holds("the reason is shown, the end of a long one", "the reason" in reasons and "line 20" not in reasons)
 
     gone = Part("gone", "gone", [str(directory / "nothing")])
     both = run(directory, gone, shell("behind", PASSED, needs=("gone",)))
