@@ -19,6 +19,19 @@ final class FailedAttemptTests: MiddleTestCase {
     return completion.failedAttempts
   }
 
+  func testALockWhileARightPinIsCheckedLeavesTheWrongOnesToTheNextOne() throws {
+    XCTAssertEqual(failures(of: try host.unlock(pin)), 0)
+    for _ in 1...2 { XCTAssertNotEqual(try host.checkPin(wrong), .valid) }
+    let held = HeldAnswer(checkPinPath)
+    middle.answer { held.rewrite($0) }
+    let request = try host.begin(wallet_core_check_pin, pin)
+    try held.waitUntilHeld()
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
+    held.letGo()
+    XCTAssertEqual(failures(of: try host.complete(request)), 0)
+    XCTAssertEqual(failures(of: try host.checkPin(pin)), 2)
+  }
+
   func testARightPinTellsOfEachWrongOneOnceAndWhenTheLastOneCame() throws {
     XCTAssertEqual(failures(of: try host.unlock(pin)), 0)
     for _ in 1...2 { XCTAssertNotEqual(try host.checkPin(wrong), .valid) }

@@ -157,7 +157,7 @@ final class SharingEventTests: XCTestCase {
       .shared(shared, OwnerNotices()), .shared(shared),
     ] {
       let event = EventObject(.completion(request: 7, .success(answer)))
-      XCTAssertTrue(event.containsPersonalData)
+      XCTAssertTrue(event.needsUnlocked)
     }
   }
 }

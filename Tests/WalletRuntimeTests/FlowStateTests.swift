@@ -35,6 +35,21 @@ final class FlowStateTests: XCTestCase {
     XCTAssertNil(state.scanned)
   }
 
+  func testOnlyTheStepThatTellsOfWrongPinsCountsAsTheirs() {
+    func step(_ failures: PinFailures) -> Step {
+      Step(
+        serial: 1, useCase: "UC7.1", row: "1.1", kind: .screen, name: "dashboard", title: "",
+        message: "", arguments: failures.arguments)
+    }
+    let first = PinFailures(count: 1, lastAt: 5, total: 1, wallet: "w")
+    let later = PinFailures(count: 2, lastAt: 9, total: 2, wallet: "w")
+    var state = FlowState()
+    state.shownFailures = later
+    XCTAssertNil(state.takeShownFailures(of: step(first)))
+    XCTAssertEqual(state.takeShownFailures(of: step(later)), later)
+    XCTAssertNil(state.takeShownFailures(of: step(later)))
+  }
+
   func testNothingOfADeletedWalletIsRemembered() throws {
     var state = FlowState()
     state.links.add(

@@ -203,10 +203,11 @@ final class UC2_3UnlockTests: FlowTestCase {
   }
 
   /// A right PIN was answered after two wrong ones, and what follows is still pending.
-  private func walkAfterWrongPins() -> Walk {
+  private func walkAfterWrongPins(_ version: VersionState = .ok) -> Walk {
     var walk = Walk.scanning(.ios, [.unavailable])
     walk.isHolding = true
     walk.enterPin()
+    walk.facts.versionState = version
     var details = Details(notices: [.failedAttempts])
     details.noticeArguments = [.failedAttempts: .number(2), .lastFailedAt: .number(7)]
     walk.send(.outcome(id: walk.engine.pending?.id ?? 0, .valid, details))
@@ -239,6 +240,14 @@ final class UC2_3UnlockTests: FlowTestCase {
       XCTAssertNil(walk.step?.arguments[.failedAttempts])
       XCTAssertNil(walk.step?.arguments[.lastFailedAt])
     }
+  }
+
+  /// The screen that blocks this version stays while the wallet is locked.
+  func testPF1_4TheScreenThatBlocksThisVersionHasNoNoticeOfWrongPins() {
+    let walk = walkAfterWrongPins(.block(updateAvailable: true))
+    XCTAssertEqual(walk.at.prefix(5), "PF1.4")
+    XCTAssertEqual(walk.step?.notices, [])
+    XCTAssertNil(walk.step?.arguments[.failedAttempts])
   }
 
   func testUC2_3_1_2bAnUnlockByPinResetsTheCount() {

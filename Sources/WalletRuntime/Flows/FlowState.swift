@@ -134,10 +134,14 @@ struct FlowState {
     return sealed
   }
 
-  /// Returns and removes the wrong PINs that the next step with their notice tells.
-  mutating func takeShownFailures() -> PinFailures? {
-    defer { shownFailures = nil }
-    return shownFailures
+  /// Returns and removes the wrong PINs of which `step` tells; nil if none are kept, or those of a
+  /// later step.
+  mutating func takeShownFailures(of step: Step) -> PinFailures? {
+    guard let failures = shownFailures,
+      failures.arguments.allSatisfy({ step.arguments[$0.key] == $0.value })
+    else { return nil }
+    shownFailures = nil
+    return failures
   }
 
   /// If the engine did not take the choice in `event`, lets the user answer that step again.

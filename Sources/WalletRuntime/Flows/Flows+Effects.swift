@@ -11,6 +11,8 @@ internal import WalletUseCases
 extension Flows {
   /// Starts the work that the engine waits for.
   func start(_ pending: Pending) {
+    // Counted from here, not from when another thread may be at the work already.
+    let slowAt = context.environment.clock.now() &+ Self.slowness
     switch pending.job {
     case .ask(let query): answer(query, pending)
     case .perform(let effect): perform(effect, pending)
@@ -18,9 +20,7 @@ extension Flows {
     // Work that was answered immediately is no longer awaited.
     let id = pending.id
     guard state.withLock({ $0.engine.pending?.id == id && !$0.hasReply(to: id) }) else { return }
-    alarms.set(.slowness, at: context.environment.clock.now() &+ Self.slowness) { [self] in
-      post(.slow(id: id))
-    }
+    alarms.set(.slowness, at: slowAt) { [self] in post(.slow(id: id)) }
   }
 
   private func perform(_ effect: FlowEffect, _ pending: Pending) {
@@ -174,7 +174,7 @@ extension Flows {
       return work(id, .validatePin, .checkPin, if: [.unlocked, .wanted]) {
         flows, session, job throws(WalletError) in
         let checked = try session.checkPin(flows.pin(pending), opensVault: false, job)
-        if checked.failures != nil { flows.forgetUntoldFailures() }
+        if checked.check == .valid { flows.forgetUntoldFailures() }
         flows.tell(checked.failures, job)
         flows.reply(id, checked)
       }
@@ -213,8 +213,7 @@ extension Flows {
       reply(id, checked)
       return false
     }
-    // This answer has told of them too.
-    state.withLock { $0.untoldFailures = nil }
+    forgetUntoldFailures()
     // The platform key is deleted after the unlock, because the platform could delay it.
     if isKeyLost { try session.disableStoredBiometricUnlock(job) }
     var details = Details(telling: checked.failures)
@@ -236,8 +235,7 @@ extension Flows {
       }
       try session.enableBiometrics(with: sealed, job)
     }
-    // The answer to the PIN tells them.
-    if checked.failures != nil { forgetUntoldFailures() }
+    if checked.check == .valid { forgetUntoldFailures() }
     tell(checked.failures, job)
     reply(pending.id, checked)
   }

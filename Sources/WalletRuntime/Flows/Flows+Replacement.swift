@@ -28,8 +28,19 @@ extension Flows {
     }
   }
 
-  /// Forgets wrong PINs of which the answer to a PIN or to a request tells.
+  /// Forgets the wrong PINs that were learned without a PIN: the answer to a right one tells of all, or
+  /// says that there are none.
   func forgetUntoldFailures() { state.withLock { $0.untoldFailures = nil } }
+
+  /// Forgets those of which a completion has told.
+  func forget(told failures: PinFailures) {
+    state.withLock { state in
+      guard let untold = state.untoldFailures, untold.wallet == failures.wallet,
+        untold.total <= failures.total
+      else { return }
+      state.untoldFailures = nil
+    }
+  }
 
   /// Notes that a step tells of the wrong PINs that were learned without a PIN. If a lock came
   /// first, the step is not shown, and the next unlock tells them.
@@ -44,7 +55,7 @@ extension Flows {
   /// Notes that a host has taken `step`, which may tell of wrong PINs.
   func noteTold(by step: Step) {
     guard step.notices.contains(Notice.failedAttempts.rawValue),
-      let told = state.withLock({ $0.takeShownFailures() })
+      let told = state.withLock({ $0.takeShownFailures(of: step) })
     else { return }
     jobs.add(waitsForBackground: true) { session, job in session.noteTold(told, job) }
   }

@@ -54,7 +54,7 @@ extension Flows {
     work(id, .validatePin, .authorizeUse, if: [.unlocked, .wanted]) {
       flows, session, job throws(WalletError) in
       let checked = try session.authorize(sharing, flows.pin(pending), job)
-      if checked.failures != nil { flows.forgetUntoldFailures() }
+      if checked.check == .valid { flows.forgetUntoldFailures() }
       flows.tell(checked.failures, job)
       flows.reply(
         id, Outcome(checked.check, wasAttempt: checked.wasCounted),

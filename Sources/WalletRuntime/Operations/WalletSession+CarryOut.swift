@@ -22,7 +22,9 @@ extension WalletSession {
       return .pin(lockIfBlocked(checked.check), notices(checked.failures))
     case .checkPin(let pin):
       let checked = try checkPin(pin, opensVault: false, job)
-      return .pin(lockIfBlocked(checked.check), notices(checked.failures))
+      // After a lock somebody else may hold the phone. The next right PIN tells them.
+      let isSame = context.lock.epoch == job.gate.epoch
+      return .pin(lockIfBlocked(checked.check), notices(isSame ? checked.failures : nil))
     case .pinState:
       let asked = try pinState(job)
       // Whoever holds a locked phone may be the one who guessed. The owner is told later.

@@ -64,6 +64,7 @@ extension Wallet {
   /// Notes that the host has taken a completion that tells of `failures`; never waits. What it
   /// requests from then on is not told of them again. A completion that nobody takes tells nobody.
   public func noteTold(_ failures: PinFailures) {
+    flows.forget(told: failures)
     jobs.add(waitsForBackground: true) { session, job in session.noteTold(failures, job) }
   }
 

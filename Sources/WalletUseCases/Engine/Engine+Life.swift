@@ -336,6 +336,7 @@ extension Engine {
   /// provider may already have registered the wallet with it.
   mutating func takeOver() {
     if isUnlocked { lock(.request) }
+    withholdFailures()
     forgetSharing()
     chosenPin = nil
     enteredPin = nil

@@ -36,9 +36,9 @@ extension Client {
     state.update { state in
       guard state.requests.removeValue(forKey: request) != nil else { return }
       state.queue.append(event)
-      // A wallet that is locked already withholds the cards here. A later lock finds the completion
-      // in the queue.
-      if event.containsPersonalData, state.isLocked() { state.queue.withholdCards() }
+      // A wallet that is locked already withholds it here. A later lock finds the completion in the
+      // queue.
+      if event.needsUnlocked, state.isLocked() { state.queue.withhold() }
     }
   }
 

@@ -96,18 +96,35 @@ final class EventObject: Sendable {
     if case .completion(let request, _) = content { request } else { 0 }
   }
 
-  /// Whether this is a completion with cards or presentations, with what was shared or is to be, or
-  /// with why it was not.
-  var containsPersonalData: Bool {
+  /// Whether this is for an unlocked wallet only: a completion with cards or presentations, with what
+  /// was shared or is to be or why it was not, or with wrong PINs that were asked for without a PIN.
+  var needsUnlocked: Bool {
     switch content {
     case .completion(_, .success(.cards)), .completion(_, .success(.presentations)),
       .completion(_, .success(.sharing)), .completion(_, .success(.shared)),
       .completion(_, .success(.activities)):
       true
+    case .completion(_, .success(.pinState(_, let notices))): notices.failures != nil
     // They name the relying party, or how an act ended.
     case .completion(_, .failure(let error)):
       error.kind == .requestRefused || error.kind == .requestExpired
     default: false
+    }
+  }
+
+  /// What takes its place if the wallet is locked before a host has taken it; nil if it stays. Whoever
+  /// holds the locked phone may be the one who guessed, so they do not hear of wrong PINs either.
+  var withheld: EventObject? {
+    switch content {
+    case .completion(_, .success(.pin(let check, var notices))) where notices.failures != nil:
+      notices.failures = nil
+      return EventObject(.completion(request: request, .success(.pin(check, notices))))
+    case .completion(_, .success(.pinState(let state, var notices))) where notices.failures != nil:
+      notices.failures = nil
+      return EventObject(.completion(request: request, .success(.pinState(state, notices))))
+    default:
+      guard needsUnlocked else { return nil }
+      return EventObject(.completion(request: request, .failure(.lockedMeanwhile)))
     }
   }
 

@@ -42,7 +42,7 @@ struct EventQueue {
     latest[kind.rawValue] = Latest(event: event, version: version)
     removeMarker(kind)
     entries.append(.stream(kind))
-    if kind == .lockState, case .lockState(.locked) = event.content { withholdCards() }
+    if kind == .lockState, case .lockState(.locked) = event.content { withhold() }
   }
 
   /// Replaces the event of the current value of a stream by one with the times of now.
@@ -67,15 +67,12 @@ struct EventQueue {
     completions += 1
   }
 
-  /// Replaces completions with personal data, which must not be shown while the wallet is locked,
-  /// by the error `locked`.
-  mutating func withholdCards() {
+  /// Replaces what must not be shown while the wallet is locked.
+  mutating func withhold() {
     for index in entries.indices {
-      guard case .completion(let event) = entries[index], event.containsPersonalData else {
-        continue
+      if case .completion(let event) = entries[index], let withheld = event.withheld {
+        entries[index] = .completion(withheld)
       }
-      entries[index] = .completion(
-        EventObject(.completion(request: event.request, .failure(.lockedMeanwhile))))
     }
   }
 
@@ -90,15 +87,15 @@ struct EventQueue {
 
   /// Takes the first entry that `isWanted`.
   ///
-  /// - Parameter isLocked: Whether the wallet is locked. Called before personal data or a protected
-  ///   step is taken, because the wallet may be locked before the event of the lock is queued.
+  /// - Parameter isLocked: Whether the wallet is locked. Called before what needs an unlocked wallet or
+  ///   a protected step is taken, because the wallet may be locked before the event of the lock is queued.
   mutating func take(
     isLocked: () -> Bool, where isWanted: (Entry) -> Bool
   ) -> (entry: Entry, event: EventObject)? {
     withholdStep(isLocked: isLocked)
     guard let index = entries.firstIndex(where: isWanted) else { return nil }
-    if case .completion(let event) = entries[index], event.containsPersonalData, isLocked() {
-      withholdCards()
+    if case .completion(let event) = entries[index], event.needsUnlocked, isLocked() {
+      withhold()
     }
     let entry = entries.remove(at: index)
     switch entry {
