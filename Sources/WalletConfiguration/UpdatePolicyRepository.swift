@@ -13,6 +13,8 @@ public import WalletStorage
 public final class UpdatePolicyRepository: Sendable {
   /// The name of the file in the storage path. The file outlives a wipe.
   public static let fileName = "update-policy.json"
+  /// Seconds by which two right clocks may differ.
+  private static let tolerance: Int64 = 10
 
   private struct State: Sendable {
     var policy: UpdatePolicyEvaluation?
@@ -45,7 +47,7 @@ public final class UpdatePolicyRepository: Sendable {
       policy == nil ? 0 : Self.sum(signedTime, elapsed(now))
     }
 
-    private static func sum(_ time: Int64, _ elapsed: Int64) -> Int64 {
+    static func sum(_ time: Int64, _ elapsed: Int64) -> Int64 {
       let (sum, overflows) = time.addingReportingOverflow(elapsed)
       return overflows ? .max : sum
     }
@@ -53,7 +55,12 @@ public final class UpdatePolicyRepository: Sendable {
     /// Seconds since `since`.
     private mutating func elapsed(_ now: Milliseconds) -> Int64 {
       highest = max(highest, now)
-      return max(0, highest &- since) / 1000
+      return Self.seconds(from: since, to: highest)
+    }
+
+    static func seconds(from start: Milliseconds, to end: Milliseconds) -> Int64 {
+      let (passed, overflows) = end.subtractingReportingOverflow(start)
+      return overflows ? 0 : max(0, passed) / 1000
     }
   }
 
@@ -247,8 +254,14 @@ public final class UpdatePolicyRepository: Sendable {
       }
       let isNew = (state.policy?.claims.rules ?? []) != claims.rules
       // A delayed policy does not turn the time back: only the time that the device's calendar added
-      // is removed. An answer with the nonce does, because a provider's clock may have been ahead.
-      let signed = isProven ? claims.issuedAt : max(claims.issuedAt, state.signedTime(at: now))
+      // is removed. An answer with the nonce shows that a provider's clock was ahead, if the known time
+      // is later than it can be: the answer was on its way no longer than since its request.
+      var signed = max(claims.issuedAt, state.signedTime(at: now))
+      if let request, isProven {
+        let age = State.seconds(from: request.sentAt, to: now)
+        let latest = State.sum(claims.issuedAt, age)
+        if signed > State.sum(latest, Self.tolerance) { signed = latest }
+      }
       state.policy = UpdatePolicyEvaluation(claims: claims)
       state.compact = compact
       state.lastAnswer = (claims.issuedAt, now)

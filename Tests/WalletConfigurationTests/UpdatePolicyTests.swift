@@ -90,6 +90,7 @@ final class UpdatePolicyRepositoryTests: XCTestCase {
     onChange: @escaping @Sendable (Versioned<VersionState>) -> Void = { _ in }
   ) throws -> UpdatePolicyRepository {
     var environment = SystemEnvironment()
+    clock.stop()
     environment.clock = clock
     environment.calendarSeconds = { calendar }
     let repository = UpdatePolicyRepository(
@@ -246,13 +247,34 @@ final class UpdatePolicyRepositoryTests: XCTestCase {
     XCTAssertTrue(
       try repository.accept(
         policy(issuedAt: 2 * day, rule, nonce: request.nonce), answering: request))
-    XCTAssertEqual(repository.providerTime, 2 * day, "never ahead of the provider")
+    XCTAssertEqual(repository.providerTime, 2 * day + 3, "the answer may be as old as the request")
     clock.advance(by: 3000)
     XCTAssertEqual(repository.current.value, .ok)
     repository.keepTime()
     let next = try self.repository(calendar: day)
-    XCTAssertEqual(next.providerTime, 2 * day + 3)
+    XCTAssertEqual(next.providerTime, 2 * day + 6)
     XCTAssertEqual(next.current.value, .ok)
+  }
+
+  /// The device slept while the answer was on its way, and the block began meanwhile.
+  func testAnAnswerWithTheNonceThatWasLongOnItsWayLiftsNoBlock() throws {
+    for ahead in [0, 20] as [Int64] { try assertNoBlockIsLifted(ahead: ahead) }
+  }
+
+  private func assertNoBlockIsLifted(ahead: Int64) throws {
+    let (hour, clock): (Int64, AdjustableClock) = (3600, AdjustableClock())
+    let rule = UpdateRule(grade: .block, from: 12 * hour)
+    let repository = try repository(calendar: 10 * hour, clock: clock)
+    // Whether a provider's clock was a little ahead before makes no difference.
+    XCTAssertTrue(try repository.accept(policy(issuedAt: 10 * hour + ahead, rule)))
+    let request = repository.request()
+    clock.advance(by: 3 * hour * 1000)
+    XCTAssertEqual(repository.current.value, .block(updateAvailable: true))
+    XCTAssertTrue(
+      try repository.accept(
+        policy(issuedAt: 10 * hour, rule, nonce: request.nonce), answering: request))
+    XCTAssertEqual(repository.providerTime, 13 * hour)
+    XCTAssertEqual(repository.current.value, .block(updateAvailable: true))
   }
 
   func testADamagedTimeInTheFileIsTakenBackToo() throws {
