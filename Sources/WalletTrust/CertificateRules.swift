@@ -5,6 +5,10 @@ internal import X509
 extension PathCertificate {
   /// Signing of status lists.
   static let statusSigning = ExtendedKeyUsage.Usage(oid: KeyPurpose.statusSigning)
+  /// Purposes with which a certificate signs status lists and nothing else.
+  static let statusPurposes = [
+    statusSigning, ExtendedKeyUsage.Usage(oid: KeyPurpose.formerStatusSigning),
+  ]
 
   private static let known: Set<ASN1ObjectIdentifier> = [
     .X509ExtensionID.basicConstraints, .X509ExtensionID.keyUsage,
@@ -73,7 +77,7 @@ extension PathCertificate {
       guard purposes?.contains(Self.statusSigning) == true else { throw .purposeRefused }
     case .relyingParty, .issuer, .registrar, .host:
       // A signer of status lists may stand below the same authority as an issuer.
-      guard purposes?.contains(where: { $0 != Self.statusSigning }) ?? true else {
+      guard purposes?.contains(where: { !Self.statusPurposes.contains($0) }) ?? true else {
         throw .purposeRefused
       }
     }

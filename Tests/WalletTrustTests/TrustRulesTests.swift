@@ -189,8 +189,10 @@ final class TrustRulesTests: XCTestCase {
 
   func testASignerOfStatusListsOnlyActsInNoOtherRole() throws {
     for role in TrustRole.allCases where role != .statusList {
-      assertRefused(.purposeRefused, role: role) {
-        $0.leaf.purposes = try ExtendedKeyUsage([statusSigning])
+      for purpose in [statusSigning, .init(oid: [1, 3, 6, 1, 5, 5, 7, 3, 30])] {
+        assertRefused(.purposeRefused, role: role) {
+          $0.leaf.purposes = try ExtendedKeyUsage([purpose])
+        }
       }
       assertTrusted(role: role) {
         $0.leaf.purposes = try ExtendedKeyUsage([.clientAuth, statusSigning])
