@@ -110,7 +110,9 @@ extension Account {
     let check = try Self.check(outcome)
     guard case .valid(let share, _, let evaluation) = outcome, let former else { return check }
     guard let evaluation else { throw Self.unfitting }
-
+    // The attempt is complete. What follows needs the vault key, and may need the network.
+    try requireAllowed()
+    try requireNotCancelled()
     let hardwareKey = try hardwareKey(of: record)
     let client = client(hardwareKey)
     let pinKey = try PinKeyRecord(

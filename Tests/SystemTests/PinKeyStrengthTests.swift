@@ -1,6 +1,7 @@
 import CWalletCore
 import CWalletCoreTesting
 import Foundation
+import Synchronization
 import TestSupport
 import WalletProtocol
 import XCTest
@@ -174,6 +175,31 @@ final class PinKeyStrengthTests: XCTestCase {
       let asked = try host.begin(wallet_core_pin_state)
       held.letGo()
       XCTAssertEqual(try host.complete(asked), .notBlocked(4))
+    }
+  }
+
+  func testARequestBeforeTheAttemptThatStrengthensWaitsForNothing() throws {
+    try withWeakKey { host, middle in
+      let (arrived, released) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      let count = Mutex(0)
+      host.keys.beforeSigns = {
+        // The unlock signs twice. The third signature asks for the attempt of the change.
+        let isThird = count.withLock { count in
+          count += 1
+          return count == 3
+        }
+        guard isThird else { return }
+        arrived.signal()
+        _ = released.wait(timeout: .now() + Patience.seconds)
+      }
+      XCTAssertEqual(try host.unlock(pin), .valid)
+      XCTAssertEqual(arrived.wait(timeout: .now() + Patience.seconds), .success)
+      let asked = try host.begin(wallet_core_pin_state)
+      released.signal()
+      XCTAssertEqual(try host.complete(asked), .notBlocked(4))
+      XCTAssertEqual(middle.all(Route.instruction(.beginPinChange)).count, 0)
+      XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
+      XCTAssertEqual(try host.unlock(pin).failedAttempts, 0)
     }
   }
 

@@ -45,7 +45,7 @@ struct Gate: Sendable {
     static let unlocked = Conditions(rawValue: 4)
     /// The wallet was not locked since then. For operations that unlock it.
     static let notLockedSince = Conditions(rawValue: 8)
-    /// It was not cancelled, and its client has not ended.
+    /// It was not cancelled, its client has not ended, and no request has interrupted it.
     static let wanted = Conditions(rawValue: 16)
     /// Someone still waits for its result; otherwise what it changed is undone.
     static let awaited = Conditions(rawValue: 32)

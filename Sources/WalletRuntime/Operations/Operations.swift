@@ -63,12 +63,13 @@ struct Operations: Sendable {
 
   /// Called when a valid PIN was answered and its key was derived with too little work. Derives the
   /// key again with more work, and adds a job that replaces the former key at the provider. The PIN
-  /// is not kept after this call. If the wallet is locked before that job, the keys are dropped.
+  /// is not kept after this call. If the wallet is locked before that job, or a request comes, the
+  /// keys are dropped.
   private func strengthen(_ weakPin: WeakPin, by turn: SessionTurn, _ job: JobQueue.Job) {
     guard context.lock.epoch == job.gate.epoch else { return }
     do {
       let change = try turn.givenAway { try PinKeyChange(strengthening: weakPin) }
-      let gate = Gate(conditions: .unlocked, epoch: job.gate.epoch)
+      let gate = Gate(conditions: [.unlocked, .wanted], epoch: job.gate.epoch)
       jobs.add(isBackground: true, finishesAnswers: true, gate: gate) {
         $0.changePinKey(change, $1)
       }

@@ -15,8 +15,8 @@ extension WalletSession {
     }
   }
 
-  /// Puts the stronger key of the PIN in force, if the wallet is still unlocked. A failure is only
-  /// logged, because the next valid PIN tries again.
+  /// Puts the stronger key of the PIN in force, if the wallet is still unlocked and no request waits.
+  /// A failure is only logged, because the next valid PIN tries again.
   func changePinKey(_ change: PinKeyChange, _ job: JobQueue.Job) {
     let failure = context.attempt("account", "The PIN key was not replaced for now") {
       () throws(WalletError) in
@@ -25,7 +25,8 @@ extension WalletSession {
       try account.changePinKey(change) { () throws(WalletError) in try admit(job) }
     }
     if let failure { noteIfLapsed(failure) }
-    if hasOpenPinChange { settlePinChange(job) }
+    // After a request that interrupts this job, it is settled then.
+    if hasOpenPinChange, !job.cancellation.isCancelled { settlePinChange(job) }
   }
 
   /// Whether the provider must be told how a change of the PIN ended; false if that is not known.

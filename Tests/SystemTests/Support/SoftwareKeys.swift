@@ -24,6 +24,8 @@ final class SoftwareKeys: @unchecked Sendable {
   private var givenCardKeys: [P256.Signing.PrivateKey] = []
   /// Called before the platform signs with the key of a card; to be set while it does not.
   var beforeCardSigns: (@Sendable () -> Void)?
+  /// Called before the platform signs with any key; to be set while it does not.
+  var beforeSigns: (@Sendable () -> Void)?
   /// Whether keys of PIDs are P-256 keys, as those of phones are; otherwise Ed25519 keys.
   var makesP256 = true
   /// Whether the platform has biometrics; to be set before `connect`.
@@ -166,6 +168,7 @@ final class SoftwareKeys: @unchecked Sendable {
   }
 
   fileprivate func sign(_ identifier: String, _ payload: [UInt8]) -> [UInt8]? {
+    beforeSigns?()
     if lock.withLock({ cardKeys[identifier] != nil }) { beforeCardSigns?() }
     return lock.withLock {
       count("sign")
