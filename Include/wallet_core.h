@@ -825,8 +825,9 @@ typedef struct wallet_core_http_bridge {
       seconds after its own timeout. */
   void (*WALLET_CORE_SENDABLE send)(
       void *context, uint64_t call, const wallet_core_http_request *WALLET_CORE_NONNULL request);
-  /** Optional. The library no longer waits for `call`: close its connection. May be called before
-      `send` has returned. Replies are harmless. */
+  /** Optional. The library no longer waits for `call`: close its connection. Replies are harmless.
+      Called on another thread than `send`, also before that has returned or has come to anything:
+      remember the number, and open no connection for it. */
   void (*WALLET_CORE_SENDABLE cancel)(void *context, uint64_t call);
 } wallet_core_http_bridge;
 

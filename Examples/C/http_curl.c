@@ -19,7 +19,11 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 /* Those under way, and those whose threads have only to return. */
 static sending *under_way, *ended;
+static int joining; /* the threads that wait for such threads */
 static int is_leaving;
+/* The latest requests that were cancelled before they were under way. */
+static uint64_t early[64];
+static size_t early_count;
 
 static void refuse(uint64_t call) {
   wallet_core_http_response response = {.struct_size = sizeof response};
@@ -47,17 +51,25 @@ static void *run(void *context) {
   return NULL;
 }
 
-static void join_ended(void) {
-  sending *it, *next;
+/* Not during an exit, which joins them itself. */
+static void join_ended(int at_exit) {
+  sending *it = NULL, *next;
   pthread_mutex_lock(&lock);
-  it = ended;
-  ended = NULL;
+  if (at_exit || !is_leaving) {
+    it = ended;
+    ended = NULL;
+  }
+  joining++;
   pthread_mutex_unlock(&lock);
   for (; it != NULL; it = next) {
     next = it->next;
     pthread_join(it->thread, NULL);
     free(it);
   }
+  pthread_mutex_lock(&lock);
+  joining--;
+  pthread_cond_broadcast(&changed);
+  pthread_mutex_unlock(&lock);
 }
 
 /* Returns whether it was started. */
@@ -66,6 +78,9 @@ static int start(sending *it) {
   pthread_mutex_lock(&lock);
   it->next = under_way;
   under_way = it;
+  for (size_t i = 0; i < sizeof early / sizeof *early; i++) {
+    if (early[i] == it->transfer->call) atomic_store(&it->transfer->is_cancelled, 1);
+  }
   is_started = !is_leaving && pthread_create(&it->thread, NULL, run, it) == 0;
   if (!is_started) unlink_sending(it);
   pthread_mutex_unlock(&lock);
@@ -75,7 +90,7 @@ static int start(sending *it) {
 static void send_request(void *context, uint64_t call, const wallet_core_http_request *request) {
   sending *it = calloc(1, sizeof *it);
   (void)context;
-  join_ended();
+  join_ended(0);
   if (it != NULL) it->transfer = http_transfer_new(call, request);
   if (it != NULL && it->transfer != NULL && start(it)) return;
   refuse(call);
@@ -83,11 +98,16 @@ static void send_request(void *context, uint64_t call, const wallet_core_http_re
   free(it);
 }
 
+/* This comes on another thread, also before the request is under way. */
 static void cancel_request(void *context, uint64_t call) {
+  sending *it;
   (void)context;
   pthread_mutex_lock(&lock);
-  for (sending *it = under_way; it != NULL; it = it->next) {
-    if (it->transfer->call == call) atomic_store(&it->transfer->is_cancelled, 1);
+  for (it = under_way; it != NULL && it->transfer->call != call;) it = it->next;
+  if (it != NULL) {
+    atomic_store(&it->transfer->is_cancelled, 1);
+  } else {
+    early[early_count++ % (sizeof early / sizeof *early)] = call;
   }
   pthread_mutex_unlock(&lock);
 }
@@ -103,9 +123,12 @@ static void wait_at_exit(void) {
   for (sending *it = under_way; it != NULL; it = it->next) {
     atomic_store(&it->transfer->is_cancelled, 1);
   }
-  while (under_way != NULL && pthread_cond_timedwait(&changed, &lock, &deadline) == 0) continue;
+  while ((under_way != NULL || joining > 0) &&
+         pthread_cond_timedwait(&changed, &lock, &deadline) == 0) {
+    continue;
+  }
   pthread_mutex_unlock(&lock);
-  join_ended();
+  join_ended(1);
 }
 
 wallet_core_status http_curl_hand_over(wallet_core_error **error) {

@@ -238,12 +238,13 @@ static wallet_core_http_outcome outcome(const answer *it, CURLcode code) {
 }
 
 static void reply(answer *it, CURL *curl, CURLcode code) {
-  long status = 0, sent = 0;
+  long status = 0, sent = 0, redirects = 0;
   char *address = NULL, *url = NULL;
   wallet_core_http_response response = {.struct_size = sizeof response};
   curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
   curl_easy_getinfo(curl, CURLINFO_REQUEST_SIZE, &sent);
   curl_easy_getinfo(curl, CURLINFO_PRIMARY_IP, &address);
+  curl_easy_getinfo(curl, CURLINFO_REDIRECT_COUNT, &redirects);
   curl_easy_getinfo(curl, CURLINFO_EFFECTIVE_URL, &url);
   response.outcome = outcome(it, code);
   response.was_sent = sent > 0;
@@ -252,7 +253,8 @@ static void reply(answer *it, CURL *curl, CURLcode code) {
   response.header_count = it->header_count;
   response.body = it->body;
   response.body_length = it->body_length;
-  response.url = url; /* another one if a redirect was followed */
+  /* libcurl adds a path to a URL that has none, and the wallet wants its own, byte for byte. */
+  response.url = redirects > 0 ? url : it->transfer->request.url;
   response.remote_address = address;
   response.message = curl_easy_strerror(code);
   wallet_core_http_reply(it->transfer->call, &response);

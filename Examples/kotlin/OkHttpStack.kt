@@ -46,9 +46,16 @@ class OkHttpStack : HttpStack {
     // Not those of OkHttp, which make five requests to a server at a time, and do not report each exception.
     private val workers = Executors.newCachedThreadPool { work -> Thread(work, "http").apply { isDaemon = true } }
 
+    // Requests that were cancelled before they came here, on another thread.
+    private val early = ArrayDeque<Long>()
+
     override fun send(call: Long, request: Request) {
         val exchange = Exchange(call, request)
-        exchanges[call] = exchange
+        val isCancelled = synchronized(early) {
+            exchanges[call] = exchange
+            early.contains(call)
+        }
+        if (isCancelled) exchange.fail(INCOMPLETE, "cancelled")
         try {
             workers.execute {
                 exchange.run(::client)
@@ -61,7 +68,13 @@ class OkHttpStack : HttpStack {
     }
 
     override fun cancel(call: Long) {
-        exchanges[call]?.fail(INCOMPLETE, "cancelled")
+        val exchange = synchronized(early) {
+            exchanges[call].also {
+                if (it == null) early.addLast(call)
+                if (early.size > 64) early.removeFirst()
+            }
+        }
+        exchange?.fail(INCOMPLETE, "cancelled")
     }
 
     private fun client(request: Request): OkHttpClient {
@@ -148,6 +161,7 @@ private class Exchange(private val call: Long, private val request: Request) : E
             waiting.enter()
             val carrier = carrier(client(request))
             http = carrier
+            if (isOver()) throw Refusal(INCOMPLETE, "cancelled before it began")
             carrier.execute().close()
             reply(answer ?: throw IOException())
         } catch (failure: Throwable) {
@@ -166,6 +180,9 @@ private class Exchange(private val call: Long, private val request: Request) : E
         http?.cancel()
         reply(Response.failed(outcome, wasSent, message))
     }
+
+    @Synchronized
+    private fun isOver() = hasReplied
 
     @Synchronized
     private fun reply(response: Response) {

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import collections
 import http.client
 import socket
 import ssl
@@ -178,12 +179,15 @@ class HTTPClientStack:
 
     def __init__(self) -> None:
         self._open: dict[int, Exchange] = {}
+        self._early: collections.deque[int] = collections.deque(maxlen=64)  # cancelled before they came here
         self._lock = threading.Lock()
 
     def send(self, call: HTTPCall) -> None:
         exchange = Exchange(call)
         with self._lock:
             self._open[call.number] = exchange
+            if call.number in self._early:
+                exchange.stop()
         threading.Thread(target=self._run, args=(exchange,), daemon=True).start()
 
     def _run(self, exchange: Exchange) -> None:
@@ -194,5 +198,7 @@ class HTTPClientStack:
     def cancel(self, number: int) -> None:
         with self._lock:
             exchange = self._open.get(number)
+            if exchange is None:
+                self._early.append(number)
         if exchange is not None:
             exchange.stop()

@@ -15,6 +15,12 @@ def answers(host):
     told("its headers arrive, also those of one name",
          reply.header("etag") == ['"e"'] and ", ".join(reply.header("x-a")) == "1, 2", reply.headers)
     told("the URL that answered is reported", reply.url == server.url("/a?b=c"), reply)
+    for path in ("", "?b=c"):
+        reply, lines = asked(host, server, path)
+        is_refused = not lines and not reply.is_answer and reply.was_sent is False
+        told(f"a URL without a path is reported as it is, or not asked for: {path}",
+             reply.url == server.url(path) or is_refused, f"{lines} {reply}")
+    reply = host.ask(server.url("/a?b=c"))
     told("the address that answered is reported", reply.address == "127.0.0.1", reply)
     for code in (204, 304, 400, 404, 429, 500, 503):
         reply = host.ask(Server(says(answer(f"{code} Told"))).url())

@@ -28,7 +28,7 @@ def times(host):
         ("a body without end", drips(b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")),
     ):
         server = Server(play)
-        reply = host.ask(server.url(), method="POST", timeout=700)
+        reply = host.ask(server.url(), method="POST", timeout=5000)
         told(f"{name} ends at the time of the request", reply.outcome == b.TIMED_OUT, reply)
         told(f"{name} may have been sent", reply.was_sent is True, reply)
         told(f"{name} leaves no connection", server.wait_for(lambda: server.gone == 1))
@@ -71,7 +71,8 @@ def connections(host):
     told("a closed port is told", reply.outcome == b.NOT_CONNECTED, reply)
     told("and nothing was sent", reply.was_sent is False, reply)
     reply = host.ask("https://no-such-name.invalid/")
-    told("a name that does not exist is told", reply.outcome == b.NO_NETWORK, reply)
+    # The machine's resolver may need longer than a connection may take.
+    told("a name that does not exist is told", reply.outcome in (b.NO_NETWORK, b.TIMED_OUT), reply)
     told("and nothing was sent to it", reply.was_sent is False, reply)
     server = Server(says(answer()))
     for _ in range(3):

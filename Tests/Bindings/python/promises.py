@@ -14,16 +14,22 @@ import multiprocessing
 import pathlib
 import queue
 import re
+import socket
 import sys
 import tempfile
+import time
 import traceback
 
 from wallet_core import Category, Core, WalletCoreError
 from wallet_core import library as c
+from wallet_core.http import Outcome, Reach, Request
 from wallet_core.keys import SoftwarePlatform
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "Support"))
 from patience import PATIENCE  # noqa: E402
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "Examples/python"))
+from http_stack import HTTPClientStack  # noqa: E402
 
 HEADER = pathlib.Path(__file__).resolve().parents[3] / "Include/wallet_core.h"
 PATIENCE_MS = int(PATIENCE * 1000)
@@ -48,7 +54,8 @@ def refused(action, *arguments, **keywords):
 def a_task_that_is_cancelled_loses_no_event(configuration, directory):
     async def run(client):
         wanted, found = {client.wipe() for _ in range(40)}, set()
-        for _ in range(4000):
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
             try:
                 event = await asyncio.wait_for(anext(client.events()), 0.001)
             except TimeoutError:
@@ -191,6 +198,31 @@ def a_prompt_that_was_cancelled_before_it_opened_stays_closed(configuration, dir
     assert opened == [True, False], opened
 
 
+def a_request_that_was_cancelled_before_it_came_is_not_sent(configuration, directory):
+    replies = queue.Queue()
+
+    class Call:
+        number = 7
+
+        def fail(self, outcome, was_sent, message=""):
+            replies.put((outcome, was_sent))
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        call = Call()
+        url = f"http://127.0.0.1:{server.getsockname()[1]}/"
+        call.request = Request("GET", url, [], None, None, 12, Reach.ANY, 5.0, 5.0, 1000, 1000, False)
+        stack = HTTPClientStack()
+        stack.cancel(7)
+        stack.send(call)
+        assert replies.get(timeout=PATIENCE) == (Outcome.TIMED_OUT, False)
+        server.setblocking(False)
+        try:
+            server.accept()
+        except BlockingIOError:
+            return
+    raise AssertionError("it connected")
+
+
 def a_library_of_another_abi_is_refused(configuration, directory):
     c.ABI_VERSION = 999
     try:
@@ -315,7 +347,7 @@ PROMISES = [
     the_log_outlives_the_core_and_a_second_init, a_text_with_a_nul_is_refused_instead_of_cut,
     a_pin_is_overwritten_and_a_str_is_refused, a_function_of_the_platform_may_raise,
     a_device_check_that_says_neither_is_the_hosts_mistake, a_prompt_that_was_cancelled_before_it_opened_stays_closed,
-    a_library_of_another_abi_is_refused, structs_have_the_sizes_of_the_header,
+    a_request_that_was_cancelled_before_it_came_is_not_sent, a_library_of_another_abi_is_refused, structs_have_the_sizes_of_the_header,
     an_error_has_the_status_and_message_of_the_library, every_event_and_error_is_freed_once,
     a_decision_on_a_replacement_is_passed_on, a_client_that_was_detached_is_refused,
     a_call_may_be_answered_after_its_client_was_detached,

@@ -14,10 +14,11 @@
       return try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { continuation in
           // Not on Swift's own threads, which must not wait.
-          Thread.detachNewThread {
+          let isStarted = CurlLibrary.startThread {
             Self.blockBrokenPipes()
             continuation.resume(with: Result { try Self.perform(request, on: multi) })
           }
+          if !isStarted { continuation.resume(throwing: CurlLibrary.refused) }
         }
       } onCancel: {
         multi.stop()

@@ -12,9 +12,12 @@
       guard code == CURLE_OK, reception.hasWholeHead, (200...599).contains(status) else {
         throw HTTPFailure(outcome(code), wasSent: wasSent, message: "libcurl: \(reason(code))")
       }
+      // libcurl adds a path to a URL that has none, and the wallet wants its own, byte for byte.
+      let wasRedirected = host_curl_get_long(handle, CURLINFO_REDIRECT_COUNT) > 0
       return HTTPAnswer(
         status: status, headers: reception.headers, body: reception.body,
-        url: text(CURLINFO_EFFECTIVE_URL) ?? "", remoteAddress: text(CURLINFO_PRIMARY_IP))
+        url: wasRedirected ? text(CURLINFO_EFFECTIVE_URL) ?? "" : request.url,
+        remoteAddress: text(CURLINFO_PRIMARY_IP))
     }
 
     /// Whether a byte of the request may have left. Nothing does before the connection is there, with

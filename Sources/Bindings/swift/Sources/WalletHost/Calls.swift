@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CWalletCore
-import Synchronization
 
-/// The context of a bridge: the platform, and the calls that it has not answered yet. The library
-/// calls on its own threads; each call becomes a task, so that these threads do not wait.
+/// The context of a bridge: the platform, and the calls that it has not answered yet.
 final class Calls: Sendable {
   /// The arguments of a call. The bytes may be a secret: they are wiped in place when the call has
   /// ended. The platform must wipe a copy that it makes, for instance a `Data`.
@@ -21,14 +19,8 @@ final class Calls: Sendable {
     deinit { wallet_core_memzero(&bytes, bytes.count) }
   }
 
-  private struct State {
-    var tasks: [UInt64: Task<Void, Never>] = [:]
-    /// Calls that were cancelled before they came here, on another thread; the latest 64.
-    var early: [UInt64] = []
-  }
-
   private let platform: any Platform
-  private let state = Mutex(State())
+  private let tasks = CallTasks()
 
   private init(_ platform: any Platform) { self.platform = platform }
 
@@ -42,13 +34,7 @@ final class Calls: Sendable {
 
   static func cancel(_ context: UnsafeMutableRawPointer?, _ call: UInt64) {
     guard let context else { return }
-    let calls = Unmanaged<Calls>.fromOpaque(context).takeUnretainedValue()
-    let task = calls.state.withLock { state -> Task<Void, Never>? in
-      if let task = state.tasks[call] { return task }
-      state.early = state.early.suffix(63) + [call]
-      return nil
-    }
-    task?.cancel()
+    Unmanaged<Calls>.fromOpaque(context).takeUnretainedValue().tasks.cancel(call)
   }
 
   /// Answers a call with what `work` returns or throws.
@@ -64,21 +50,13 @@ final class Calls: Sendable {
       identifier: identifier.map { String(cString: $0) } ?? "",
       bytes: [UInt8](UnsafeBufferPointer(start: bytes, count: length)),
       isBiometric: protection == WALLET_CORE_PROTECTION_BIOMETRIC)
-    // Under the lock, so that the task is added before it removes itself.
-    calls.state.withLock { state in
-      let isCancelled = state.early.contains(call)
-      state.early.removeAll { $0 == call }
-      let task = Task {
-        do {
-          reply(call, WALLET_CORE_BRIDGE_OK, try await work(calls.platform, arguments))
-        } catch {
-          let error = error as? PlatformError ?? .unavailable
-          reply(call, error.status, error.bytes)
-        }
-        calls.state.withLock { _ = $0.tasks.removeValue(forKey: call) }
+    calls.tasks.start(call) {
+      do {
+        reply(call, WALLET_CORE_BRIDGE_OK, try await work(calls.platform, arguments))
+      } catch {
+        let error = error as? PlatformError ?? .unavailable
+        reply(call, error.status, error.bytes)
       }
-      state.tasks[call] = task
-      if isCancelled { task.cancel() }
     }
   }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import CWalletCore
-import Synchronization
 
 extension wallet_core_http_bridge {
   /// Retains a context, which the library releases by `destroy`.
@@ -14,11 +13,10 @@ extension wallet_core_http_bridge {
   }
 }
 
-/// The context of the HTTP bridge: the stack, and the requests that it has not answered yet. Each
-/// becomes a task, so that the library's threads do not wait.
+/// The context of the HTTP bridge: the stack, and the requests that it has not answered yet.
 private final class HTTPCalls: Sendable {
   private let stack: any HTTPStack
-  private let tasks = Mutex<[UInt64: Task<Void, Never>]>([:])
+  private let tasks = CallTasks()
 
   init(_ stack: any HTTPStack) { self.stack = stack }
 
@@ -26,21 +24,15 @@ private final class HTTPCalls: Sendable {
     context.map { Unmanaged<HTTPCalls>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  func cancel(_ call: UInt64) {
-    tasks.withLock { $0[call] }?.cancel()
-  }
+  func cancel(_ call: UInt64) { tasks.cancel(call) }
 
   func send(_ call: UInt64, _ request: HTTPRequest) {
     let sent = SentRequest(request)
-    // Under the lock, so that the task is added before it removes itself.
-    tasks.withLock { tasks in
-      tasks[call] = Task {
-        do {
-          HTTPReply.answer(call, try await stack.send(sent.request))
-        } catch {
-          HTTPReply.fail(call, error as? HTTPFailure ?? Self.failure(error))
-        }
-        self.tasks.withLock { _ = $0.removeValue(forKey: call) }
+    tasks.start(call) { [stack] in
+      do {
+        HTTPReply.answer(call, try await stack.send(sent.request))
+      } catch {
+        HTTPReply.fail(call, error as? HTTPFailure ?? Self.failure(error))
       }
     }
   }
