@@ -58,8 +58,17 @@ class Mutant:
         return start, start + len(self.original)
 
 
+def _test_classes(tests):
+    """The names of the classes in `tests`, as MODULE.CLASS."""
+    return {
+        f"{file.relative_to(tests).parts[0]}.{name}"
+        for file in tests.glob("*/**/*.swift")
+        for name in re.findall(r"\bclass (\w+)", file.read_text())
+    }
+
+
 def read_list(directory):
-    mutants = []
+    mutants, classes = [], _test_classes(directory.parents[1])
     for file in sorted(directory.glob("*.toml")):
         for entry in tomllib.loads(file.read_text())["mutant"]:
             try:
@@ -71,6 +80,8 @@ def read_list(directory):
             raise SystemExit(f"mutants: {mutant.name} is not of lower-case words and hyphens")
         if not mutant.killers:
             raise SystemExit(f"mutants: {mutant.name} names no tests")
+        if unknown := [killer for killer in mutant.killers if killer.partition("/")[0] not in classes]:
+            raise SystemExit(f"mutants: {mutant.name}: there is no {', '.join(unknown)}")
     names = [mutant.name for mutant in mutants]
     if repeated := {name for name in names if names.count(name) > 1}:
         raise SystemExit(f"mutants: not only once: {', '.join(sorted(repeated))}")
