@@ -13,10 +13,11 @@ mkdir -p "$(dirname "$log")"
 shown=$log
 [[ $log != "$PWD"/* ]] || shown=${log#"$PWD"/}
 
+# Before the command begins, so that a signal to this script always ends the command.
+trap 'kill $(jobs -p) 2>/dev/null; wait; exit 130' INT
+trap 'kill $(jobs -p) 2>/dev/null; wait; exit 143' TERM
 "$@" >"$log" 2>&1 </dev/null &
 pid=$!
-trap 'kill "$pid" 2>/dev/null; wait "$pid" 2>/dev/null; exit 130' INT
-trap 'kill "$pid" 2>/dev/null; wait "$pid" 2>/dev/null; exit 143' TERM
 where=
 if [[ -t 1 ]]; then
   where=" (all of it in $shown)"

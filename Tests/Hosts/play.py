@@ -57,6 +57,7 @@ class Conductor:
         self.clock = self.calendar = 0
         self.patience = PATIENCE
         self.player, self.party, self.began = None, None, time.monotonic()
+        self.began_at = int(time.time())  # the wallet's clock stands still
         self.begin_run()
 
     # --- runs of the app ------------------------------------------------------------------------
@@ -242,7 +243,7 @@ class Conductor:
             self.party = Party(os.environ["PHONE_PARTY"])
         values = dict(word.split("=", 1) for word in words)
         if what == "request":
-            options = {"now": int(time.time()) + self.clock // 1000, "redirect": "https://localhost/done"}
+            options = {"now": self.began_at + self.clock // 1000, "redirect": "https://localhost/done"}
             options |= {name: json_or_text(value) for name, value in values.items()}
             pathlib.Path(os.environ["PHONE_PICTURES"], "party-link.txt").write_text(self.party.ask(options))
         elif what == "answered":

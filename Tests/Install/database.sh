@@ -32,6 +32,11 @@ hba=$database_scratch/data/pg_hba.conf
 } >"$scratch/hba"
 cat "$scratch/hba" >"$hba"
 sql 'SELECT pg_reload_conf()' >"$scratch/reloaded"
+judges_passwords() { while "$(postgresql psql)" "$asked" -c 'SELECT 1' >"$scratch/asked" 2>&1; do sleep 0.1; done; }
+asked=postgresql://wallet:hunter2@127.0.0.1:$database_port/postgres
+export -f judges_passwords postgresql
+export asked scratch
+holds "the server judges passwords" timeout "$PATIENCE" bash -c judges_passwords
 mkdir "$scratch/place"
 belong "$scratch/place"
 # libpq looks for the user's certificates there.

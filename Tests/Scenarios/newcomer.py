@@ -64,7 +64,7 @@ def get_id(phone):
 def miss_pin(phone):
     phone.choose("Lock")
     for number, left in enumerate(("3 attempts", "2 attempts", "1 attempt"), start=1):
-        phone.shows("open-with-pin")
+        phone.shows(" ( ) ( )", "open-with-pin ")
         phone.press(f"90817{number}")
         check(f"wrong PIN {number} tells the attempts left", phone.shows(f"You have {left} left."), phone)
         phone.choose("Close")

@@ -2,6 +2,7 @@ import CWalletCore
 import CWalletCoreTesting
 import Foundation
 import TestSupport
+import WalletProtocol
 import XCTest
 
 /// The account against a real provider process, through the C header.
@@ -165,12 +166,14 @@ final class AccountSystemTests: XCTestCase {
   }
 
   func testLockDuringAnUnlockInFlightReturnsAtOnceAndEndsLocked() throws {
-    let (_, host) = try start()
+    let (provider, host) = try start()
     XCTAssertEqual(try host.register("142032"), .done)
     XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
+    try provider.control("/faults", ["kind": "hold", "path": Route.instruction(.challenge)])
     let request = try host.begin(wallet_core_unlock, "142032")
     XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     XCTAssertEqual(try host.complete(request).status, WALLET_CORE_ERROR_CANCELLED)
+    try provider.control("/faults", [:])
     XCTAssertTrue(host.isLocked)
   }
 }

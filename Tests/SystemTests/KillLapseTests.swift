@@ -41,13 +41,12 @@ final class KillLapseTests: XCTestCase {
     try host.start()
     try provider.control(
       "/faults",
-      ["kind": "unavailable", "count": 2, "path": Route.instruction(.challenge)])
+      ["kind": "unavailable", "count": 1000, "path": Route.instruction(.challenge)])
     XCTAssertEqual(try host.register("142032"), .done)
     XCTAssertEqual(wallet_core_testing_reset_process(), 1)
     // As after a flow that enables biometrics before the provider confirms.
     try BiometricRows().write(into: host.storage)
     try provider.advanceClock(milliseconds: 7 * 86_400_000)
-    try provider.control("/faults", ["kind": "unavailable", "count": 2])
     try host.start()
     XCTAssertTrue(host.isBiometric)
     try provider.control("/faults", [:])

@@ -28,9 +28,10 @@ final class PinGateTests: MiddleTestCase {
     super.tearDown()
   }
 
-  /// Holds back the next answer on `path`.
+  /// Holds back the next answer on `path`. Background work of the start may confirm as well, so all
+  /// confirmations are held.
   private func hold(_ path: String) {
-    let held = HeldAnswer(path)
+    let held = HeldAnswer(path, holdsAll: path == confirmationPath)
     self.held = held
     middle.answer { held.rewrite($0) }
   }

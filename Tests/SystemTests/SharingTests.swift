@@ -2,6 +2,7 @@ import CWalletCore
 import CWalletCoreTesting
 import Foundation
 import TestSupport
+import WalletProtocol
 import XCTest
 
 /// UC5.1 and UC5.2 with a relying party by OpenID4VP.
@@ -90,10 +91,12 @@ final class SharingTests: SharingTestCase {
     try flow.expect("UC5.1 1.4")
     flow.choose("share")
     try flow.expect("PF2.4 1.1")
+    try provider.control("/faults", ["kind": "hold", "path": Route.instruction(.challenge)])
     flow.enter(pin)
     // It is done between the check of the PIN and the act, which wait for the provider in turn.
     let (status, request) = flow.host.beginPresenting(["pid"], pin: pin)
     XCTAssertEqual(status, WALLET_CORE_OK)
+    try provider.control("/faults", [:])
     XCTAssertEqual(try flow.host.presentations(request).completion.status, WALLET_CORE_OK)
     try flow.expect("UC5.1 1.6")
     try assertAccepted()

@@ -249,6 +249,7 @@ final class RequestLimitTests: XCTestCase {
       let kind = await problem { try await readiness.check() }
       XCTAssertEqual(kind, .unavailable)
     }
+    await store.waitForTransactions(1)
     XCTAssertEqual(store.held.withLock { $0 }, 1, "one query at a time")
     store.open()
   }

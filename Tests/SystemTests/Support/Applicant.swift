@@ -8,7 +8,7 @@ struct Applicant: Codable {
   var birthDate = "1988-03-09"
   var expiryDate = "2034-03-09"
   /// Random for each applicant, because a licence can prove only one account.
-  var documentNumber = "Q" + String(UInt64.random(in: 1_000_000...9_999_999))
+  var documentNumber = "Q" + String(UInt64.random(in: 1_000_000_000...9_999_999_999))
   /// Washington.
   var issuer = 636_045
 

@@ -83,6 +83,15 @@ func threadCount() -> Int {
   (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count) ?? 0
 }
 
+/// The threads of the library in this process.
+func coreThreads() -> [String] {
+  let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+  return threads.map { thread in
+    let bytes = FileManager.default.contents(atPath: "/proc/self/task/\(thread)/comm") ?? Data()
+    return String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+  }.filter { $0.hasPrefix("wallet_core.") }
+}
+
 /// The name of the calling thread.
 func threadName() -> String {
   let bytes = FileManager.default.contents(atPath: "/proc/thread-self/comm") ?? Data()
