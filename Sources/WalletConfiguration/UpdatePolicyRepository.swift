@@ -257,15 +257,18 @@ public final class UpdatePolicyRepository: Sendable {
       // is removed. An answer with the nonce shows that a provider's clock was ahead, if the known time
       // is later than it can be: the answer was on its way no longer than since its request.
       var signed = max(claims.issuedAt, state.signedTime(at: now))
+      var time = signed
       if let request, isProven {
         let age = State.seconds(from: request.sentAt, to: now)
         let latest = State.sum(claims.issuedAt, age)
         if signed > State.sum(latest, Self.tolerance) { signed = latest }
+        // What the calendar added counts as long as the answer does not contradict it.
+        time = max(signed, min(state.time(at: now), latest))
       }
       state.policy = UpdatePolicyEvaluation(claims: claims)
       state.compact = compact
       state.lastAnswer = (claims.issuedAt, now)
-      if isProven || claims != known { state.start(time: signed, signedTime: signed, at: now) }
+      if isProven || claims != known { state.start(time: time, signedTime: signed, at: now) }
       let note = StoredUpdatePolicy(
         policy: compact, latest: state.time(at: now), signed: state.signedTime(at: now),
         validity: state.validity.now(at: now, calendar: calendar))

@@ -261,6 +261,21 @@ final class UpdatePolicyRepositoryTests: XCTestCase {
     for ahead in [0, 20] as [Int64] { try assertNoBlockIsLifted(ahead: ahead) }
   }
 
+  /// The same after a start that knows the time from the device's calendar only.
+  func testAnAnswerToTheFirstRequestThatWasLongOnItsWayLiftsNoBlock() throws {
+    let (hour, clock): (Int64, AdjustableClock) = (3600, AdjustableClock())
+    let rule = UpdateRule(grade: .block, from: 12 * hour)
+    XCTAssertTrue(try repository(calendar: 9 * hour).accept(policy(issuedAt: 9 * hour, rule)))
+    let repository = try repository(calendar: 11 * hour, clock: clock)
+    let request = repository.request()
+    clock.advance(by: 3 * hour * 1000)
+    XCTAssertEqual(repository.current.value, .block(updateAvailable: true))
+    XCTAssertTrue(
+      try repository.accept(
+        policy(issuedAt: 11 * hour, rule, nonce: request.nonce), answering: request))
+    XCTAssertEqual(repository.current.value, .block(updateAvailable: true))
+  }
+
   private func assertNoBlockIsLifted(ahead: Int64) throws {
     let (hour, clock): (Int64, AdjustableClock) = (3600, AdjustableClock())
     let rule = UpdateRule(grade: .block, from: 12 * hour)
