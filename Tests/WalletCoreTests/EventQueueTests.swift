@@ -111,16 +111,19 @@ final class EventQueueTests: XCTestCase {
     }
   }
 
-  func testWrongPinsThatWereAskedForWithoutAPinAreWithheldFromALockedWallet() {
+  func testWrongPinsThatAnUnlockedWalletWasToldOfAreWithheldBeforeTheLockEventArrives() {
     let failures = PinFailures(count: 2, lastAt: 1, total: 2, wallet: "wallet")
     for isLocked in [true, false] {
       var state = ClientState(isLocked: { isLocked })
-      let told = OwnerNotices(failures: failures)
+      let told = OwnerNotices(failures: failures, needsUnlocked: true)
       let pinState = PinState.notBlocked(attemptsLeft: 2, finalRound: false)
       state.queue.append(EventObject(.completion(request: 1, .success(.pinState(pinState, told)))))
-      let answer = state.pull()?.pinAnswer
-      XCTAssertEqual(answer?.attemptsLeft, 2)
-      XCTAssertEqual(answer?.failures, isLocked ? nil : failures)
+      state.queue.append(EventObject(.completion(request: 2, .success(.pin(.valid, told)))))
+      for _ in 1...2 {
+        let answer = state.pull()?.pinAnswer
+        XCTAssertNotNil(answer)
+        XCTAssertEqual(answer?.failures, isLocked ? nil : failures)
+      }
     }
   }
 

@@ -19,12 +19,16 @@ extension WalletSession {
     case .unlock(let pin):
       let checked = try checkPin(pin, opensVault: true, job)
       if let vaultKey = checked.vaultKey { try unlock(with: vaultKey, job) }
-      return .pin(lockIfBlocked(checked.check), notices(checked.failures))
+      return .pin(
+        lockIfBlocked(checked.check), notices(checked.failures, needsUnlocked: true))
     case .checkPin(let pin):
       let checked = try checkPin(pin, opensVault: false, job)
       // After a lock somebody else may hold the phone. The next right PIN tells them.
+      let isUnlocked = !context.lock.current.value.isLocked
       let isSame = context.lock.epoch == job.gate.epoch
-      return .pin(lockIfBlocked(checked.check), notices(isSame ? checked.failures : nil))
+      return .pin(
+        lockIfBlocked(checked.check),
+        notices(isSame ? checked.failures : nil, needsUnlocked: isUnlocked))
     case .pinState:
       let asked = try pinState(job)
       // Whoever holds a locked phone may be the one who guessed. The owner is told later.
@@ -82,12 +86,14 @@ extension WalletSession {
   }
 
   /// What an answer tells the owner: `failures`, and the replacement that the provider told of last.
-  private func notices(_ failures: PinFailures? = nil) -> OwnerNotices {
+  private func notices(
+    _ failures: PinFailures? = nil, needsUnlocked: Bool = false
+  ) -> OwnerNotices {
     OwnerNotices(
       failures: failures,
       replacement: context.replacement.current.map {
         .init($0, now: context.environment.clock.now())
-      })
+      }, needsUnlocked: needsUnlocked)
   }
 
   /// A lock does not undo a registration, so the wallet is then registered and locked.

@@ -97,7 +97,7 @@ final class EventObject: Sendable {
   }
 
   /// Whether this is for an unlocked wallet only: a completion with cards or presentations, with what
-  /// was shared or is to be or why it was not, or with wrong PINs that were asked for without a PIN.
+  /// was shared or is to be or why it was not, or with wrong PINs, unless it was locked then too.
   var needsUnlocked: Bool {
     switch content {
     case .completion(_, .success(.cards)), .completion(_, .success(.presentations)),
@@ -105,6 +105,8 @@ final class EventObject: Sendable {
       .completion(_, .success(.activities)):
       true
     case .completion(_, .success(.pinState(_, let notices))): notices.failures != nil
+    case .completion(_, .success(.pin(_, let notices))):
+      notices.failures != nil && notices.needsUnlocked
     // They name the relying party, or how an act ended.
     case .completion(_, .failure(let error)):
       error.kind == .requestRefused || error.kind == .requestExpired
