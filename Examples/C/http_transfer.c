@@ -264,10 +264,11 @@ void http_transfer_run(http_transfer *transfer) {
   answer it = {.transfer = transfer};
   struct curl_slist *headers = NULL;
   CURL *curl = curl_easy_init();
-  if (curl == NULL || !add_headers(&headers, &transfer->request) || !set_up(curl, &it, headers)) {
+  if (atomic_load(&transfer->is_cancelled) || curl == NULL ||
+      !add_headers(&headers, &transfer->request) || !set_up(curl, &it, headers)) {
     wallet_core_http_response response = {.struct_size = sizeof response};
     response.outcome = WALLET_CORE_HTTP_INCOMPLETE;
-    response.message = "libcurl refused the request";
+    response.message = "it was cancelled, or libcurl refused it";
     wallet_core_http_reply(transfer->call, &response);
   } else {
     reply(&it, curl, curl_easy_perform(curl));

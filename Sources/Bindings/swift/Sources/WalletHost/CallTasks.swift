@@ -14,16 +14,14 @@ final class CallTasks: Sendable {
 
   func start(_ call: UInt64, _ work: @escaping @Sendable () async -> Void) {
     // Under the lock, so that the task is added before it removes itself.
-    let cancelled = state.withLock { state -> Task<Void, Never>? in
-      let task = Task {
+    state.withLock { state in
+      let isCancelled = state.early.contains(call)
+      state.tasks[call] = Task {
+        if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
         await work()
         self.state.withLock { _ = $0.tasks.removeValue(forKey: call) }
       }
-      state.tasks[call] = task
-      return state.early.contains(call) ? task : nil
     }
-    // Without the lock: it may run the host's own code.
-    cancelled?.cancel()
   }
 
   func cancel(_ call: UInt64) {
