@@ -253,9 +253,9 @@ public final class UpdatePolicyRepository: Sendable {
         state.validity.raise(to: claims.issuedAt, at: now)
       }
       let isNew = (state.policy?.claims.rules ?? []) != claims.rules
-      // A delayed policy does not turn the time back: only the time that the device's calendar added
-      // is removed. An answer with the nonce shows that a provider's clock was ahead, if the known time
-      // is later than it can be: the answer was on its way no longer than since its request.
+      // A delayed policy does not turn the time back. An answer with the nonce shows that a provider's
+      // clock was ahead, if the known time is later than it can be: the answer was on its way no
+      // longer than since its request.
       var signed = max(claims.issuedAt, state.signedTime(at: now))
       var time = signed
       if let request, isProven {
@@ -264,6 +264,9 @@ public final class UpdatePolicyRepository: Sendable {
         if signed > State.sum(latest, Self.tolerance) { signed = latest }
         // What the calendar added counts as long as the answer does not contradict it.
         time = max(signed, min(state.time(at: now), latest))
+      } else if request != nil {
+        // It may be an old one, which proves nothing against the calendar.
+        time = max(signed, state.time(at: now))
       }
       state.policy = UpdatePolicyEvaluation(claims: claims)
       state.compact = compact

@@ -276,6 +276,17 @@ final class UpdatePolicyRepositoryTests: XCTestCase {
     XCTAssertEqual(repository.current.value, .block(updateAvailable: true))
   }
 
+  func testAnAnswerWithoutTheNonceLiftsNoBlockThatTheCalendarKnowsOf() throws {
+    let hour: Int64 = 3600
+    let rule = UpdateRule(grade: .block, from: 12 * hour)
+    XCTAssertTrue(try repository(calendar: 9 * hour).accept(policy(issuedAt: 9 * hour, rule)))
+    let repository = try repository(calendar: 13 * hour)
+    let request = repository.request()
+    let old = try policy(issuedAt: 10 * hour, rule, nonce: repository.request().nonce)
+    XCTAssertTrue(try repository.accept(old, answering: request))
+    XCTAssertEqual(repository.current.value, .block(updateAvailable: true))
+  }
+
   private func assertNoBlockIsLifted(ahead: Int64) throws {
     let (hour, clock): (Int64, AdjustableClock) = (3600, AdjustableClock())
     let rule = UpdateRule(grade: .block, from: 12 * hour)

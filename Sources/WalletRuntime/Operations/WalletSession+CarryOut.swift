@@ -24,6 +24,7 @@ extension WalletSession {
     case .checkPin(let pin):
       let checked = try checkPin(pin, opensVault: false, job)
       // After a lock somebody else may hold the phone. The next right PIN tells them.
+      context.lock.settle()
       let isUnlocked = !context.lock.current.value.isLocked
       let isSame = context.lock.epoch == job.gate.epoch
       return .pin(
@@ -32,6 +33,7 @@ extension WalletSession {
     case .pinState:
       let asked = try pinState(job)
       // Whoever holds a locked phone may be the one who guessed. The owner is told later.
+      context.lock.settle()
       let isLocked = context.lock.current.value.isLocked
       return .pinState(asked.state, notices(isLocked ? nil : asked.failures))
     case .changePin(let pin, to: let newPin):

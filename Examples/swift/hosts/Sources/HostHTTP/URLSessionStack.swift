@@ -10,6 +10,9 @@
     public init() {}
 
     public func send(_ request: HTTPRequest) async throws -> HTTPAnswer {
+      guard !Task.isCancelled else {
+        throw HTTPFailure(WALLET_CORE_HTTP_INCOMPLETE, wasSent: false, message: "Cancelled.")
+      }
       guard let url = URL(string: request.url, encodingInvalidCharacters: false) else {
         throw HTTPFailure(WALLET_CORE_HTTP_NO_NETWORK, wasSent: false, message: "This is no URL.")
       }
