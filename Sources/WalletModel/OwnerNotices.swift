@@ -16,15 +16,9 @@ public struct OwnerNotices: Equatable, Sendable {
   /// Wrong PINs that the owner has not been told of.
   public var failures: PinFailures?
   public var replacement: Replacement?
-  /// Whether the wallet was unlocked when this was answered. Then a locked one tells no wrong PINs:
-  /// somebody else may hold it.
-  public var needsUnlocked: Bool
 
-  public init(
-    failures: PinFailures? = nil, replacement: Replacement? = nil, needsUnlocked: Bool = false
-  ) {
+  public init(failures: PinFailures? = nil, replacement: Replacement? = nil) {
     self.failures = failures
     self.replacement = replacement
-    self.needsUnlocked = needsUnlocked
   }
 }

@@ -19,7 +19,7 @@ final class FailedAttemptTests: MiddleTestCase {
     return completion.failedAttempts
   }
 
-  func testALockWhileARightPinIsCheckedLeavesTheWrongOnesToTheNextOne() throws {
+  func testALockWhileARightPinIsCheckedLeavesTheWrongOnesToTheNextUnlock() throws {
     XCTAssertEqual(failures(of: try host.unlock(pin)), 0)
     for _ in 1...2 { XCTAssertNotEqual(try host.checkPin(wrong), .valid) }
     let held = HeldAnswer(checkPinPath)
@@ -29,7 +29,8 @@ final class FailedAttemptTests: MiddleTestCase {
     XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     held.letGo()
     XCTAssertEqual(failures(of: try host.complete(request)), 0)
-    XCTAssertEqual(failures(of: try host.checkPin(pin)), 2)
+    XCTAssertEqual(failures(of: try host.checkPin(pin)), 0, "a locked wallet tells nobody")
+    XCTAssertEqual(failures(of: try host.unlock(pin)), 2)
   }
 
   func testARightPinTellsOfEachWrongOneOnceAndWhenTheLastOneCame() throws {

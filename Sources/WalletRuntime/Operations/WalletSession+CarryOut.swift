@@ -19,17 +19,13 @@ extension WalletSession {
     case .unlock(let pin):
       let checked = try checkPin(pin, opensVault: true, job)
       if let vaultKey = checked.vaultKey { try unlock(with: vaultKey, job) }
-      return .pin(
-        lockIfBlocked(checked.check), notices(checked.failures, needsUnlocked: true))
+      return .pin(lockIfBlocked(checked.check), notices(checked.failures))
     case .checkPin(let pin):
       let checked = try checkPin(pin, opensVault: false, job)
-      // After a lock somebody else may hold the phone. The next right PIN tells them.
+      // After a lock somebody else may hold the phone. The next unlock tells them.
       context.lock.settle()
-      let isUnlocked = !context.lock.current.value.isLocked
-      let isSame = context.lock.epoch == job.gate.epoch
-      return .pin(
-        lockIfBlocked(checked.check),
-        notices(isSame ? checked.failures : nil, needsUnlocked: isUnlocked))
+      let isLocked = context.lock.current.value.isLocked || context.lock.epoch != job.gate.epoch
+      return .pin(lockIfBlocked(checked.check), notices(isLocked ? nil : checked.failures))
     case .pinState:
       let asked = try pinState(job)
       // Whoever holds a locked phone may be the one who guessed. The owner is told later.
@@ -88,14 +84,12 @@ extension WalletSession {
   }
 
   /// What an answer tells the owner: `failures`, and the replacement that the provider told of last.
-  private func notices(
-    _ failures: PinFailures? = nil, needsUnlocked: Bool = false
-  ) -> OwnerNotices {
+  private func notices(_ failures: PinFailures? = nil) -> OwnerNotices {
     OwnerNotices(
       failures: failures,
       replacement: context.replacement.current.map {
         .init($0, now: context.environment.clock.now())
-      }, needsUnlocked: needsUnlocked)
+      })
   }
 
   /// A lock does not undo a registration, so the wallet is then registered and locked.

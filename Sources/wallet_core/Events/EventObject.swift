@@ -97,16 +97,16 @@ final class EventObject: Sendable {
   }
 
   /// Whether this is for an unlocked wallet only: a completion with cards or presentations, with what
-  /// was shared or is to be or why it was not, or with wrong PINs, unless it was locked then too.
+  /// was shared or is to be or why it was not, or with wrong PINs.
   var needsUnlocked: Bool {
     switch content {
     case .completion(_, .success(.cards)), .completion(_, .success(.presentations)),
       .completion(_, .success(.sharing)), .completion(_, .success(.shared)),
       .completion(_, .success(.activities)):
       true
-    case .completion(_, .success(.pinState(_, let notices))): notices.failures != nil
-    case .completion(_, .success(.pin(_, let notices))):
-      notices.failures != nil && notices.needsUnlocked
+    case .completion(_, .success(.pin(_, let notices))),
+      .completion(_, .success(.pinState(_, let notices))):
+      notices.failures != nil
     // They name the relying party, or how an act ended.
     case .completion(_, .failure(let error)):
       error.kind == .requestRefused || error.kind == .requestExpired

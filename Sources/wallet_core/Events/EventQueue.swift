@@ -42,9 +42,7 @@ struct EventQueue {
     latest[kind.rawValue] = Latest(event: event, version: version)
     removeMarker(kind)
     entries.append(.stream(kind))
-    if kind == .lockState, case .lockState(.locked) = event.content {
-      withhold { _ in true }
-    }
+    if kind == .lockState, case .lockState(.locked) = event.content { withhold() }
   }
 
   /// Replaces the event of the current value of a stream by one with the times of now.
@@ -69,13 +67,10 @@ struct EventQueue {
     completions += 1
   }
 
-  /// Replaces what must not be shown while the wallet is locked. After a lock that is also what was
-  /// answered while it was locked before.
-  mutating func withhold(where isConcerned: (EventObject) -> Bool = { $0.needsUnlocked }) {
+  /// Replaces what must not be shown while the wallet is locked.
+  mutating func withhold() {
     for index in entries.indices {
-      if case .completion(let event) = entries[index], isConcerned(event),
-        let withheld = event.withheld
-      {
+      if case .completion(let event) = entries[index], let withheld = event.withheld {
         entries[index] = .completion(withheld)
       }
     }
