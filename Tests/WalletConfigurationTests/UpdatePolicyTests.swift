@@ -265,7 +265,7 @@ final class UpdatePolicyRepositoryTests: XCTestCase {
   func testAnAnswerToTheFirstRequestThatWasLongOnItsWayLiftsNoBlock() throws {
     let (hour, clock): (Int64, AdjustableClock) = (3600, AdjustableClock())
     let rule = UpdateRule(grade: .block, from: 12 * hour)
-    XCTAssertTrue(try repository(calendar: 9 * hour).accept(policy(issuedAt: 9 * hour, rule)))
+    XCTAssertTrue(try repository(calendar: 8 * hour).accept(policy(issuedAt: 8 * hour, rule)))
     let repository = try repository(calendar: 11 * hour, clock: clock)
     let request = repository.request()
     clock.advance(by: 3 * hour * 1000)
