@@ -267,13 +267,7 @@ final class UpdatePolicyRepositoryTests: XCTestCase {
     let rule = UpdateRule(grade: .block, from: 12 * hour)
     XCTAssertTrue(try repository(calendar: 8 * hour).accept(policy(issuedAt: 8 * hour, rule)))
     let repository = try repository(calendar: 11 * hour, clock: clock)
-    let request = repository.request()
-    clock.advance(by: 3 * hour * 1000)
-    XCTAssertEqual(repository.current.value, .block(updateAvailable: true))
-    XCTAssertTrue(
-      try repository.accept(
-        policy(issuedAt: 11 * hour, rule, nonce: request.nonce), answering: request))
-    XCTAssertEqual(repository.current.value, .block(updateAvailable: true))
+    try assertHeldAnswerKeepsTheBlock(repository, clock, issuedAt: 11 * hour, rule)
   }
 
   func testAnAnswerWithoutTheNonceLiftsNoBlockThatTheCalendarKnowsOf() throws {
@@ -293,13 +287,21 @@ final class UpdatePolicyRepositoryTests: XCTestCase {
     let repository = try repository(calendar: 10 * hour, clock: clock)
     // Whether a provider's clock was a little ahead before makes no difference.
     XCTAssertTrue(try repository.accept(policy(issuedAt: 10 * hour + ahead, rule)))
+    try assertHeldAnswerKeepsTheBlock(repository, clock, issuedAt: 10 * hour, rule)
+    XCTAssertEqual(repository.providerTime, 13 * hour)
+  }
+
+  /// Asks, gets the answer three hours later, and checks that the block that began meanwhile holds.
+  private func assertHeldAnswerKeepsTheBlock(
+    _ repository: UpdatePolicyRepository, _ clock: AdjustableClock, issuedAt: Int64,
+    _ rule: UpdateRule
+  ) throws {
     let request = repository.request()
-    clock.advance(by: 3 * hour * 1000)
+    clock.advance(by: 3 * 3_600_000)
     XCTAssertEqual(repository.current.value, .block(updateAvailable: true))
     XCTAssertTrue(
       try repository.accept(
-        policy(issuedAt: 10 * hour, rule, nonce: request.nonce), answering: request))
-    XCTAssertEqual(repository.providerTime, 13 * hour)
+        policy(issuedAt: issuedAt, rule, nonce: request.nonce), answering: request))
     XCTAssertEqual(repository.current.value, .block(updateAvailable: true))
   }
 
