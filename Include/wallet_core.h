@@ -1155,9 +1155,9 @@ int64_t wallet_core_event_pin_blocked_for_ms(const wallet_core_event *event);
  * wallet_core_confirm_sharing(), and if the wallet is unlocked also with that of
  * wallet_core_check_pin() and with any outcome of wallet_core_pin_state(): the wrong PINs, whoever
  * entered them, that neither a step nor a completion that was taken before this request told of;
- * else 0. A step or completion that is not taken, or that a lock
- * withholds, tells nobody: the next one tells. The user should see the number and the time of the last one:
- * nothing else shows that somebody else guessed. Any thread. Since 0.5.
+ * else 0. A step or completion that is not taken, or that a lock withholds, tells nobody: the next
+ * one tells. The user should see the number and the time of the last one: nothing else shows that
+ * somebody else guessed. Any thread. Since 0.5.
  */
 int32_t wallet_core_event_pin_failed_attempts(const wallet_core_event *event);
 
