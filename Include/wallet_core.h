@@ -582,8 +582,8 @@ typedef struct wallet_core_signing_key_bridge {
       void *context, uint64_t call, const char *WALLET_CORE_NONNULL identifier,
       const uint8_t *WALLET_CORE_NONNULL challenge, size_t challenge_length);
   /** Optional. The library no longer waits for `call`: close its prompt. Replies are harmless. Called
-      on another thread than the function that is cancelled, also before that function has returned or
-      has come to anything: remember the number, and open no prompt for it. */
+      on another thread than the function that is cancelled, perhaps before that function has returned
+      or has opened its prompt: then remember the number and open no prompt for it. */
   void (*WALLET_CORE_SENDABLE cancel)(void *context, uint64_t call);
 } wallet_core_signing_key_bridge;
 
@@ -826,8 +826,8 @@ typedef struct wallet_core_http_bridge {
   void (*WALLET_CORE_SENDABLE send)(
       void *context, uint64_t call, const wallet_core_http_request *WALLET_CORE_NONNULL request);
   /** Optional. The library no longer waits for `call`: close its connection. Replies are harmless.
-      Called on another thread than `send`, also before that has returned or has come to anything:
-      remember the number, and open no connection for it. */
+      Called on another thread than `send`, perhaps before that has returned or has opened its
+      connection: then remember the number and open no connection for it. */
   void (*WALLET_CORE_SENDABLE cancel)(void *context, uint64_t call);
 } wallet_core_http_bridge;
 

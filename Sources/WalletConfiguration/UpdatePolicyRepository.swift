@@ -16,6 +16,13 @@ public final class UpdatePolicyRepository: Sendable {
   /// Seconds by which two right clocks may differ.
   private static let tolerance: Int64 = 10
 
+  private struct ProvenAnswer: Sendable {
+    let issuedAt: Int64
+    /// The readings of the clock when the request was sent and when the answer came.
+    let sentAt: Milliseconds
+    let receivedAt: Milliseconds
+  }
+
   private struct State: Sendable {
     var policy: UpdatePolicyEvaluation?
     var compact: String?
@@ -28,8 +35,8 @@ public final class UpdatePolicyRepository: Sendable {
     var since: Milliseconds = 0
     /// The highest reading of the clock. A clock that goes back has no effect.
     var highest = Milliseconds.min
-    /// The time in the last accepted answer, and the reading of the clock when the answer came.
-    var lastAnswer: (issuedAt: Int64, since: Milliseconds)?
+    /// The last answer with the nonce of its request.
+    var lastAnswer: ProvenAnswer?
     var published = VersionState.ok
     var version: UInt64 = 1
     var directory: StorageDirectory?
@@ -41,7 +48,9 @@ public final class UpdatePolicyRepository: Sendable {
       highest = now
     }
 
-    mutating func time(at now: Milliseconds) -> Int64 { Self.sum(time, elapsed(now)) }
+    mutating func time(at now: Milliseconds) -> Int64 {
+      policy == nil ? 0 : Self.sum(time, elapsed(now))
+    }
 
     mutating func signedTime(at now: Milliseconds) -> Int64 {
       policy == nil ? 0 : Self.sum(signedTime, elapsed(now))
@@ -113,9 +122,8 @@ public final class UpdatePolicyRepository: Sendable {
   /// The provider's time in seconds since 1970: the time in the last policy plus what has passed
   /// since. If no policy is known, the time of the device's calendar.
   ///
-  /// Time that the device's calendar added counts only until the provider answers. An answer that
-  /// equals the known policy counts too: unless asked with a nonce, the provider sends the same
-  /// policy again within one second.
+  /// Time that the device's calendar added counts only until the provider answers. An answer without
+  /// the nonce of its request may be an old one, and tells no time.
   public var providerTime: Int64 {
     let now = environment.clock.now()
     let time = state.withLock { state -> Int64? in
@@ -140,17 +148,23 @@ public final class UpdatePolicyRepository: Sendable {
     _ = current
   }
 
-  /// Whether the provider has answered with a policy in this process, so that `providerTime` does
-  /// not depend on the device's calendar.
+  /// Whether the provider has answered in this process with the nonce of a request, so that
+  /// `providerTime` does not depend on the device's calendar.
   public var hasAnswer: Bool { state.withLock { $0.lastAnswer != nil } }
 
-  /// The seconds by which the device's calendar is ahead of the time in the provider's last answer;
-  /// nil before the first answer in this process.
+  /// The seconds by which the device's calendar is surely ahead of the provider's time; nil before the
+  /// first answer with the nonce of its request in this process.
+  ///
+  /// The provider wrote its answer at some time between the request and its arrival. What that time
+  /// may explain is no skew.
   public var calendarSkew: Int64? {
+    guard let answer = state.withLock({ $0.lastAnswer }) else { return nil }
     let now = environment.clock.now()
-    guard let (issuedAt, since) = state.withLock({ $0.lastAnswer }) else { return nil }
-    let provider = issuedAt.addingReportingOverflow(max(0, now &- since) / 1000).partialValue
-    let (skew, overflow) = environment.calendarSeconds().subtractingReportingOverflow(provider)
+    let earliest = State.sum(answer.issuedAt, State.seconds(from: answer.receivedAt, to: now))
+    let latest = State.sum(answer.issuedAt, State.seconds(from: answer.sentAt, to: now))
+    let calendar = environment.calendarSeconds()
+    let nearest = min(max(calendar, earliest), latest)
+    let (skew, overflow) = calendar.subtractingReportingOverflow(nearest)
     return overflow ? .max : skew
   }
 
@@ -225,17 +239,21 @@ public final class UpdatePolicyRepository: Sendable {
   /// Accepts a fetched policy if it is verified and either is not older than the one in force or
   /// contains the nonce of `request`.
   ///
-  /// - Parameter request: The request that the policy answers; nil if there was none with a nonce.
+  /// - Parameter request: The request that the policy answers.
   /// - Returns: Whether the fetched policy is in force now.
-  func accept(
-    _ compact: String, answering request: PolicyRequest? = nil
-  ) throws(WalletError) -> Bool {
+  func accept(_ compact: String, answering request: PolicyRequest) throws(WalletError) -> Bool {
     guard let claims = try? anchor.verifyPolicy(compact) else {
       log(.warning, "update-policy", "A fetched update policy does not verify; ignored.")
       return false
     }
     let (known, directory) = state.withLock { ($0.policy?.claims, $0.directory) }
-    let isProven = request.map { claims.nonce == $0.nonce } ?? false
+    let isProven = claims.nonce == request.nonce
+    if !isProven {
+      log(
+        .warning, "update-policy",
+        "A fetched update policy lacks the nonce of its request and tells no time. "
+          + "A proxy may drop the header \(Route.nonceHeader).")
+    }
     // An answer with the nonce is no replay, so it counts even if it is older than the known
     // policy: the provider's clock was ahead before.
     if let known, claims.issuedAt < known.issuedAt, !isProven {
@@ -247,7 +265,7 @@ public final class UpdatePolicyRepository: Sendable {
     let (note, changed) = state.withLock {
       state -> (StoredUpdatePolicy, Versioned<VersionState>?) in
       let now = environment.clock.now()
-      if let request, isProven {
+      if isProven {
         state.validity.prove(claims.issuedAt, at: request.sentAt)
       } else {
         state.validity.raise(to: claims.issuedAt, at: now)
@@ -257,20 +275,18 @@ public final class UpdatePolicyRepository: Sendable {
       // clock was ahead, if the known time is later than it can be: the answer was on its way no
       // longer than since its request.
       var signed = max(claims.issuedAt, state.signedTime(at: now))
-      var time = signed
-      if let request, isProven {
+      // What the calendar added counts as long as no answer with the nonce contradicts it.
+      var time = max(signed, state.time(at: now))
+      if isProven {
         let age = State.seconds(from: request.sentAt, to: now)
         let latest = State.sum(claims.issuedAt, age)
         if signed > State.sum(latest, Self.tolerance) { signed = latest }
-        // What the calendar added counts as long as the answer does not contradict it.
         time = max(signed, min(state.time(at: now), latest))
-      } else if request != nil {
-        // It may be an old one, which proves nothing against the calendar.
-        time = max(signed, state.time(at: now))
+        state.lastAnswer = ProvenAnswer(
+          issuedAt: claims.issuedAt, sentAt: request.sentAt, receivedAt: now)
       }
       state.policy = UpdatePolicyEvaluation(claims: claims)
       state.compact = compact
-      state.lastAnswer = (claims.issuedAt, now)
       if isProven || claims != known { state.start(time: time, signedTime: signed, at: now) }
       let note = StoredUpdatePolicy(
         policy: compact, latest: state.time(at: now), signed: state.signedTime(at: now),

@@ -51,12 +51,21 @@ final class ClaimCalendarTests: ProofingTestCase {
     }
   }
 
-  /// The provider sends the same policy again within a second.
-  func testUC3_1_1eAClaimOutlivesAWrongCalendarThatTheKnownPolicyPutsRight() throws {
-    var known: [UInt8]?
+  /// An old answer tells no time, so it does not end the claim.
+  func testUC3_1_1cAnOldAnswerEndsNoClaim() throws {
     try newWallet()
-    known = try XCTUnwrap(middle.latest(policyPath)).answer
+    let known = try XCTUnwrap(middle.latest(policyPath)).answer
+    try flow.claim(account().link)
     answerPolicy(with: known)
-    try claimAndComeBack { known }
+    wallet_core_testing_advance_calendar(ahead)
+    isAhead = true
+    try restart(to: "UC3.1 2a")
+    XCTAssertEqual(flow.text("failure"), "init.service_down")
+    flow.choose("exit")
+    try flow.expect("UC7.1 1.1")
+    putCalendarRight()
+    answerPolicy(with: nil)
+    flow.choose("obtain-pid")
+    try flow.expect("UC3.1 5c")
   }
 }

@@ -216,22 +216,40 @@ final class UpdatePolicyRepositoryTests: XCTestCase {
     XCTAssertTrue(try first.accept(policy(issuedAt: 1000, rule)))
     let second = try repository(calendar: 3_000_000)
     XCTAssertEqual(second.current.value, .block(updateAvailable: true))
-    XCTAssertTrue(try second.accept(policy(issuedAt: 1001, rule)))
+    let request = second.request()
+    XCTAssertTrue(
+      try second.accept(policy(issuedAt: 1001, rule, nonce: request.nonce), answering: request))
     XCTAssertEqual(second.current.value, .ok)
   }
 
-  func testAnAnswerWithTheKnownPolicySetsTheProvidersTime() throws {
+  /// It may have been held back for long.
+  func testAnAnswerWithoutTheNonceTellsNoTime() throws {
     let clock = AdjustableClock()
-    let known = try policy(issuedAt: 1000, UpdateRule(grade: .block, from: 2_000_000))
+    let rule = UpdateRule(grade: .block, from: 2_000_000)
+    let known = try policy(issuedAt: 1000, rule)
     XCTAssertTrue(try repository(calendar: 1000).accept(known))
     let repository = try repository(calendar: 3_000_000, clock: clock)
-    XCTAssertEqual(repository.providerTime, 3_000_000)
-    XCTAssertTrue(try repository.accept(known))
-    XCTAssertEqual(repository.providerTime, 1000)
-    clock.advance(by: 60_000)
-    XCTAssertEqual(repository.providerTime, 1060)
-    // The policy may have been delayed for long, so it lifts no block.
-    XCTAssertEqual(repository.current.value, .block(updateAvailable: true))
+    for answer in [known, try policy(issuedAt: 1001, rule)] {
+      XCTAssertTrue(try repository.accept(answer))
+      XCTAssertFalse(repository.hasAnswer)
+      XCTAssertNil(repository.calendarSkew)
+      XCTAssertEqual(repository.providerTime, 3_000_000)
+      XCTAssertEqual(repository.current.value, .block(updateAvailable: true))
+    }
+  }
+
+  /// The provider wrote its answer at some time between the request and its arrival.
+  func testTheCalendarIsRightAnywhereWithinTheTimeThatTheAnswerTook() throws {
+    let clock = AdjustableClock()
+    for (calendar, skew) in [(990, -10), (1000, 0), (1300, 0), (1310, 10)] as [(Int64, Int64)] {
+      let repository = try repository(calendar: calendar, clock: clock)
+      let request = repository.request()
+      clock.advance(by: 300_000)
+      XCTAssertTrue(
+        try repository.accept(
+          policy(issuedAt: 1000, nonce: request.nonce), answering: request))
+      XCTAssertEqual(repository.calendarSkew, skew, "\(calendar)")
+    }
   }
 
   /// The clock of one provider was ahead for a moment. Afterwards nothing keeps that time: not the
@@ -330,5 +348,12 @@ final class UpdatePolicyRepositoryTests: XCTestCase {
       try directory.replaceFile(UpdatePolicyRepository.fileName, with: Array(garbage.utf8))
       XCTAssertEqual(try repository(calendar: 0).current.value, .ok)
     }
+  }
+}
+
+extension UpdatePolicyRepository {
+  /// Accepts an answer that lacks the nonce of its request.
+  fileprivate func accept(_ compact: String) throws(WalletError) -> Bool {
+    try accept(compact, answering: request())
   }
 }

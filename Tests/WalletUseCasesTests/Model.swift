@@ -202,8 +202,13 @@ struct Model {
       let reply = number % 2 == 0 ? replies[number / 2 % replies.count] : .opened
       return .scanned(id: pending.id, reply, details)
     case .perform(let effect):
-      return .outcome(
-        id: pending.id, isUsual ? usual(effect, number) : pick(effect.outcomes, number), details)
+      let outcome = isUsual ? usual(effect, number) : pick(effect.outcomes, number)
+      var told = details
+      if effect == .validatePin, outcome == .valid, number % 4 != 0 {
+        told.notices.append(.failedAttempts)
+        told.noticeArguments = [.failedAttempts: .number(2), .lastFailedAt: .number(7)]
+      }
+      return .outcome(id: pending.id, outcome, told)
     }
   }
 

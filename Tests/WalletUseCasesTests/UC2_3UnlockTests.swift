@@ -242,6 +242,15 @@ final class UC2_3UnlockTests: FlowTestCase {
     }
   }
 
+  /// A host may not have taken in the lock yet.
+  func testAStepWithTheNoticeOfWrongPinsIsProtected() {
+    var walk = walkAfterWrongPins()
+    walk.facts.hasPID = false
+    walk.finish()
+    XCTAssertEqual(walk.step?.notices, ["failed-attempts"])
+    XCTAssertEqual(walk.step?.isProtected, true)
+  }
+
   /// The screen that blocks this version stays while the wallet is locked.
   func testPF1_4TheScreenThatBlocksThisVersionHasNoNoticeOfWrongPins() {
     let walk = walkAfterWrongPins(.block(updateAvailable: true))

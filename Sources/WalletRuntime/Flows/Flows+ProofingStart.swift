@@ -67,8 +67,11 @@ extension Flows {
     let policy = context.updatePolicy
     if let failure {
       obstacles.append(failure.proofingObstacle)
-    } else if let skew = policy.calendarSkew, skew.magnitude > Self.allowedSkew.magnitude {
-      obstacles.append(.clockSkew)
+    } else if let skew = policy.calendarSkew {
+      if skew.magnitude > Self.allowedSkew.magnitude { obstacles.append(.clockSkew) }
+    } else {
+      // The answer may be an old one. Whether a claim has lapsed is judged by the provider's time.
+      obstacles.append(.serviceDown)
     }
     if !policy.current.value.isAllowed { obstacles.append(.updateRequired) }
     guard obstacles.isEmpty else { return replyUnavailable(id, obstacles) }

@@ -145,7 +145,6 @@ extension Engine {
     enteredPin = nil
     if pending?.job == .perform(.wipe) || isVersionBlock(position) {
       // A running deletion continues, and the screen that blocks this version stays.
-      withholdFailures()
       history = []
       suspended?.history = []
       return endWarning()
@@ -156,7 +155,6 @@ extension Engine {
   }
 
   mutating func enterUnlock(byLock: Bool) {
-    withholdFailures()
     cutHistory()
     pending = nil
     isEntryByLock = byLock
@@ -336,7 +334,6 @@ extension Engine {
   /// provider may already have registered the wallet with it.
   mutating func takeOver() {
     if isUnlocked { lock(.request) }
-    withholdFailures()
     forgetSharing()
     chosenPin = nil
     enteredPin = nil

@@ -32,9 +32,13 @@ extension Engine {
 }
 
 extension Engine {
-  /// Takes back the notice of wrong PINs: whoever holds the locked phone may be the one who guessed.
-  /// The next right PIN tells the owner.
+  /// Takes back the notice of wrong PINs unless the wallet is unlocked: whoever holds the locked phone
+  /// may be the one who guessed. The next right PIN tells the owner.
+  ///
+  /// The screen that blocks this version never has the notice, because it stays when the wallet is
+  /// locked.
   mutating func withholdFailures() {
+    if isUnlocked, let position, !isVersionBlock(position) { return }
     notices.removeAll { $0 == .failedAttempts }
     visibleNotices.removeAll { $0 == .failedAttempts }
     for argument in [StepArgument.failedAttempts, .lastFailedAt] {

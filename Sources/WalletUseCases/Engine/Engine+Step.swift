@@ -136,15 +136,16 @@ extension Engine {
     if row.useCase == .obtainPID, offered.contains(where: \.isExit) {
       arguments[.mayCloseApp] = .truth(true)
     }
+    let isRowProtected = !((shown ?? position)?.isAllowedWhileLocked ?? true)
     var step = Step(
       serial: serial, useCase: row.useCase.rawValue, row: row.number, kind: kind, name: name,
       title: text.title, message: text.message(arguments), arguments: arguments,
       notices: visibleNotices.map { $0.rawValue },
       input: offered.lazy.map { requiredInput($0.action) }.first { $0 != .none } ?? .none,
       choices: choices(offered, name),
-      isProtected: !((shown ?? position)?.isAllowedWhileLocked ?? true))
+      isProtected: isRowProtected || visibleNotices.contains(.failedAttempts))
     // Steps that are shown while the wallet is locked name no relying party.
-    if step.isProtected, shown != nil, kind != .handOff, isAboutSharing {
+    if isRowProtected, shown != nil, kind != .handOff, isAboutSharing {
       step.sharing = facts.sharing?.request
     }
     return step

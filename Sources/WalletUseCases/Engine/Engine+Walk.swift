@@ -287,8 +287,6 @@ extension Engine {
   /// does.
   mutating func enterBlock() -> Bool {
     guard case .block(let updateAvailable) = facts.versionState else { return false }
-    // The screen stays while the wallet is locked.
-    withholdFailures()
     cutHistory()
     enter(updateAvailable ? .versionBlock : .versionBlockWithoutUpdate, [.policyAtLaunch])
     return true

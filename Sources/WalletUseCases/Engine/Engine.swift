@@ -81,6 +81,7 @@ public struct Engine: Equatable, Sendable {
     reaction = Reaction()
     apply(input, chosen)
     openAtLast()
+    withholdFailures()
     forgetPins()
     if reaction.showsStep {
       serial += 1
