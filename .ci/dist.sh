@@ -54,6 +54,8 @@ Sources/Bindings/python/build_wheel.py "build/lib/libwallet_core.so.$(number ABI
 # --- the articles, with links that work in the tarball --------------------------------------------------
 cp -R Sources/wallet_core/wallet_core.docc/. "$tree/share/doc/wallet_core"
 cp README.md CHANGELOG.md SECURITY.md LICENSE "$tree"
+# The versions of the Swift packages that the library and the provider contain.
+[[ ! -e Package.resolved ]] || cp Package.resolved "$tree/share/doc/wallet_core"
 .ci/pack_articles.py "$tree"
 
 (cd "$tree" && find . -type f -printf '%P\0' | sort -z | xargs -0 sha256sum >"$scratch/SHA256SUMS")

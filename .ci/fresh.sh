@@ -7,7 +7,7 @@
 #   test      lint and the README's test command in another empty root
 #   tarball   without Swift: the README's commands for the tarball that `demo` has packed
 #   targets   compiles and links every target that builds something, with only its own packages, starting from
-#             what `demo` has built with Swift
+#             what `demo` has compiled with Swift; and installs the packages of make test-full
 #   NAME      that target alone
 #
 # `.ci/fresh.sh run` is what .ci/run runs: lint and tests in a root, printed as they go.
@@ -171,6 +171,9 @@ part_targets() {
   # Targets that need the packages of `make test` are left out: the part test covers them.
   while read -r target; do part_target "$target"; done < <(
     sed -nE '/setup-test/d; s/^([a-z-]+):.* (setup-|library|provider|stage).*##.*/\1/p' Makefile)
+  root_with_repository target --with-swift || { not_ok "the packages of make test-full: there is a root" && return; }
+  said "the packages of make test-full" "$work/target" "$home" "$(to_the_clone)"$'\n.ci/setup.sh test full'
+  remove_root "$work/target"
 }
 
 part_target() {
@@ -180,6 +183,9 @@ part_target() {
   root_with_repository target --with-swift || { not_ok "$target: there is a root" && return; }
   said "$target: git and make" "$root" / "$(to_the_clone | grep -v '^git clone\|^cd ')"
   mv "$work/demo$home/wallet_core" "$root$home"
+  # What was linked with the packages of another target proves nothing.
+  rm -rf "$root$home"/wallet_core/build/{bin,lib,stage,examples}
+  find "$root$home/wallet_core/.build" -type f -executable \( -path '*/debug/*' -o -path '*/release/*' \) -delete
   case $target in
     phone | phone-web | verifier) begins "make $target alone" "$root" "$home/wallet_core" "make $target" "$(waits_with "$target")" ;;
     *) said "make $target alone" "$root" "$home/wallet_core" "WALLET_CORE_COMPILE_ONLY=1 make $target" ;;

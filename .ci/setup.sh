@@ -53,7 +53,8 @@ if [[ -n $only_list ]]; then
   exit 0
 fi
 
-if ! command -v "${SWIFT:-swift}" >/dev/null; then
+# The verifier is written in Python.
+if [[ $* != verifier ]] && ! command -v "${SWIFT:-swift}" >/dev/null; then
   echo "setup: no Swift toolchain on the PATH; https://www.swift.org/install/ has one (6.2 or newer)" >&2
   exit 1
 fi
@@ -74,7 +75,7 @@ as_root=()
 if ((EUID != 0)); then
   if ! sudo -n true 2>/dev/null; then
     echo "setup: packages are missing; run this and try again:" >&2
-    echo "  sudo apt-get install ${missing[*]}" >&2
+    echo "  sudo apt-get update && sudo apt-get install ${missing[*]}" >&2
     exit 1
   fi
   as_root=(sudo -n)

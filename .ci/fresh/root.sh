@@ -187,10 +187,13 @@ apart() {
   return $status
 }
 
-# Ends what runs in a root, for traps: when the first process of its namespace ends, so do all others.
+# Ends what runs in a root, for traps: when the first process of its namespace ends, so do all others. `unshare` ends
+# after all of them, so that nothing is busy any more.
 end_in_root() {
   [[ -n $in_root_pid ]] || return 0
-  kill -KILL "$in_root_pid" 2>/dev/null || true
+  local first
+  read -r first _ 2>/dev/null <"/proc/$in_root_pid/task/$in_root_pid/children" || true
+  kill -KILL "${first:-$in_root_pid}" 2>/dev/null || true
   wait "$in_root_pid" 2>/dev/null || true
 }
 

@@ -91,7 +91,7 @@ def summary(results, elapsed, directory):
     tests = sorted(
         ((seconds, name) for result in results for name, seconds in result.tests), reverse=True
     )
-    lines = ["", "The ten slowest tests:"]
+    lines = ["", "The ten slowest Swift tests:"]
     lines += [f"  {seconds:7.1f} s  {name}" for seconds, name in tests[:10]]
     sections = {}
     for result in results:

@@ -46,6 +46,11 @@ same "no name is one that was replaced by the word of the field" "" "$(replaced_
 printf '%s\n' 'final class RequestStormTests {' '  enum Question: Sendable {' 'enum Questions {' >"$scratch/old.swift"
 same "one that is back is found" $'1\n2' "$(replaced_words "$scratch/old.swift" | cut -d : -f 2)"
 
+# --- commits --------------------------------------------------------------------------------------------
+if subjects=$(git log -50 --format=%s 2>/dev/null); then
+  same "no subject of the last commits has more than 60 characters" "" "$(awk 'length > 60' <<<"$subjects")"
+fi
+
 # --- licence --------------------------------------------------------------------------------------------
 licence='SPDX-License-Identifier: Apache-2.0'
 holds "the notice names the licence" grep -qxF "$licence" LICENSE
@@ -142,7 +147,7 @@ fresh      .ci/fresh                        debootstrap             debootstrap
 fresh      .ci/fresh.sh                     git                     git clone
 fresh      .ci/fresh                        util-linux              unshare
 full       Tests/Install/container.sh       buildah                 buildah
-full       Tests/Install/container.sh       debootstrap             debootstrap
+full       .ci/fresh/root.sh                debootstrap             debootstrap
 failover   Tests/Failover                   curl                    \bcurl\b
 failover   Tests/Failover                   etcd-server             /usr/bin/etcd
 failover   Tests/Failover                   iproute2                \bip (link|addr|neigh)
@@ -214,6 +219,8 @@ next_?[eE]vent\((.*, *)?[1-9][0-9_]{2,}
 \btimeout (-[a-z-]+[= ]?[0-9A-Z]* )*[0-9]
 --max-time[ =][0-9]
 \(\(SECONDS *[<>]=? *[0-9]
+\b(tries|attempts?) *<=? *[0-9]{3,}
+for \w+ in range\([0-9]{2,}\):.*(sleep|wait)
 \b(timeout|deadline|patience|PATIENCE|TIMEOUT)(: *(float|int))? *= *[0-9]
 \balarm\([0-9]
 \.(wait|join|get|settimeout)\((timeout=)?[0-9.]+\)
@@ -264,6 +271,8 @@ timeout 30 program
 timeout --kill-after=5 30 program
 curl --max-time 5 url
 until ready; do ((SECONDS < 10)) || exit; done
+for ((tries = 0; tries < 600; tries++)); do ready && break; done
+for _ in range(100): time.wait_for(ready)
 sqlite3.connect(path, timeout=30)
 timeout: float = 120
     alarm(20);

@@ -10,3 +10,15 @@ block() {
     /^```/ { fenced = 1; inside = ($0 == "```" language && (heading == "" || here) && ++seen == wanted); next }
     inside' "$1"
 }
+
+# as_shown WANTED SAID: whether a file with output has the lines of a transcript; a line of dots matches any lines.
+as_shown() {
+  awk '
+    NR == FNR { wanted[++count] = $0; next }
+    FNR == 1 { at = 1 }
+    { while (wanted[at] ~ /^ *\.\.\.$/) { gap = 1; at++ } }
+    $0 == wanted[at] { at++; gap = 0; next }
+    !gap { print "found: " $0 "\nwanted: " wanted[at]; failed = 1; exit 1 }
+    END { while (at <= count && wanted[at] ~ /^ *\.\.\.$/) at++
+      if (!failed && at <= count) { print "never shown: " wanted[at]; exit 1 } }' "$1" "$2"
+}

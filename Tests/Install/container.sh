@@ -10,6 +10,7 @@ set -uo pipefail
 cd "$(dirname "$0")/../.." || exit
 source Tests/ABI/report.sh
 source Tests/Support/held_port.sh
+source .ci/fresh/root.sh
 provider=$(realpath "$1")
 
 if ((EUID != 0)); then
@@ -23,6 +24,7 @@ serving=
 # shellcheck disable=SC2317 # called by the trap
 clean_up() {
   [[ -z $serving ]] || end_serving KILL
+  end_in_root
   "${buildah[@]}" rm --all >"$scratch/removed" 2>&1
   rm -rf --one-file-system "$scratch"
 }
@@ -36,21 +38,18 @@ end_serving() {
 }
 
 # --- the base ---------------------------------------------------------------------------------------------
-# shellcheck disable=SC2016 # apt fills these in
-mirror=$(apt-get indextargets --format '$(SITE) $(RELEASE) $(COMPONENT)' |
-  sed -n 's/ bookworm main$//p' | head -1)
-if ! debootstrap --variant=minbase bookworm "$scratch/base" ${mirror:+"$mirror"} >"$scratch/debootstrap" 2>&1; then
-  not_ok "an empty Debian is made" "$(tail -20 "$scratch/debootstrap")"
+if ! thrice make_base "$scratch/base" "$scratch/base.tar" 2>"$scratch/debootstrap"; then
+  not_ok "an empty Debian is made" "$(cat "$scratch/debootstrap")"
   exit 1
 fi
 import_base() {
   local container
   container=$("${buildah[@]}" from scratch) &&
-    "${buildah[@]}" add --quiet "$container" "$scratch/base" / &&
+    "${buildah[@]}" add --quiet "$container" "$scratch/base.tar" / &&
     "${buildah[@]}" commit --quiet --rm "$container" localhost/empty-debian
 }
 holds "buildah takes it as a base" import_base
-rm -rf --one-file-system "$scratch/base"
+rm "$scratch/base.tar"
 
 # --- the image --------------------------------------------------------------------------------------------
 holds "the tarball is packed" .ci/dist.sh "$provider" "$scratch/dist"

@@ -218,7 +218,7 @@ def spoilt_cards(issuer):
 
 
 def main():
-    seed = int(sys.argv[2]) if len(sys.argv) > 2 else random.randrange(1, 1 << 32)
+    seed = int(sys.argv[2])
     print(f"# cards of others: seed {seed}")
     issuer = Issuer(ISSUER, TYPE)
     cards = {"issuer": issuer.jwk.export_public(as_dict=True), "now": NOW,

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# .ci/fresh.sh leaves nothing behind when it is interrupted: no directory, no mount, no process.
+# .ci/fresh.sh and .ci/run leave nothing behind when they are interrupted: no directory, no mount, no process.
 #
 #   Tests/Runner/interrupted.sh
 #
@@ -24,20 +24,28 @@ left() { grep -ls -e "${scratch%?}[${scratch: -1}]/" /proc/[0-9]*/mountinfo /pro
 is_making() { grep -q '^Making an empty' "$scratch/out"; }
 has_root() { [[ -n $(find "$scratch" -path '*/wallet-core-fresh.*/base/*' -print -quit) ]]; }
 
-for signal in TERM INT; do
+# interrupt SIGNAL COMMAND...
+interrupt() {
+  local signal=$1 name="$2: $1" pid status
+  shift
   # An interrupt reaches only a process that does not ignore it, as the background processes of a shell do.
-  TMPDIR=$scratch python3 -c '
+  TMPDIR=$scratch env -u WALLET_CORE_CI_OUTSIDE python3 -c '
 import os, signal, sys
 signal.signal(signal.SIGINT, signal.SIG_DFL)
-os.execv(sys.argv[1], sys.argv[1:])' .ci/fresh.sh run >"$scratch/out" 2>&1 </dev/null &
+os.execv(sys.argv[1], sys.argv[1:])' "$@" >"$scratch/out" 2>&1 </dev/null &
   pid=$!
-  holds "$signal: it begins" eventually is_making
-  holds "$signal: and makes a root" eventually has_root
-  holds "$signal: which is seen" test -n "$(left)"
+  holds "$name: it begins" eventually is_making
+  holds "$name: and makes a root" eventually has_root
+  holds "$name: which is seen" test -n "$(left)"
   kill "-$signal" "$pid"
   wait "$pid"
   status=$?
-  same "$signal: it ends with the status that shells give it" $((128 + $(kill -l "$signal"))) "$status"
-  same "$signal: no directory is left" "" "$(find "$scratch" -name 'wallet-core-fresh.*')"
-  same "$signal: no mount and no process" "" "$(left)"
+  same "$name: it ends with the status that shells give it" $((128 + $(kill -l "$signal"))) "$status"
+  same "$name: no directory is left" "" "$(find "$scratch" -name 'wallet-core-fresh.*')"
+  same "$name: no mount and no process" "" "$(left)"
+}
+
+for signal in TERM INT; do
+  interrupt "$signal" .ci/fresh.sh run
+  interrupt "$signal" .ci/run
 done
