@@ -9,7 +9,8 @@ public import WalletStorage
 ///
 /// The policy is judged by the provider's time: the time in the policy plus what has passed since,
 /// on a clock that also runs while the device sleeps. At a start, and at an unlock before the
-/// provider has answered, the device's calendar may move this time forward, but never back.
+/// provider has answered with the nonce of a request, the device's calendar may move this time forward,
+/// but never back.
 public final class UpdatePolicyRepository: Sendable {
   /// The name of the file in the storage path. The file outlives a wipe.
   public static let fileName = "update-policy.json"
@@ -133,8 +134,8 @@ public final class UpdatePolicyRepository: Sendable {
     return time ?? environment.calendarSeconds()
   }
 
-  /// Moves the time forward to that of the device's calendar, unless the provider has answered in
-  /// this process. So a wallet that runs for long knows what it would know after a restart, such as
+  /// Moves the time forward to that of the device's calendar, unless the provider has answered with the
+  /// nonce of a request in this process. So a wallet that runs for long knows what it would know after a restart, such as
   /// that a card has expired.
   public func followCalendar() {
     let calendar = environment.calendarSeconds()
@@ -236,8 +237,8 @@ public final class UpdatePolicyRepository: Sendable {
     }
   }
 
-  /// Accepts a fetched policy if it is verified and either is not older than the one in force or
-  /// contains the nonce of `request`.
+  /// Accepts a fetched policy if it is verified and either contains the nonce of `request` or is not
+  /// older than the one in force and not of a time that a proven answer contradicts.
   ///
   /// - Parameter request: The request that the policy answers.
   /// - Returns: Whether the fetched policy is in force now.
@@ -246,7 +247,13 @@ public final class UpdatePolicyRepository: Sendable {
       log(.warning, "update-policy", "A fetched update policy does not verify; ignored.")
       return false
     }
-    let (known, directory) = state.withLock { ($0.policy?.claims, $0.directory) }
+    let (known, proven, directory) = state.withLock { state in
+      (
+        state.policy?.claims,
+        state.lastAnswer == nil ? nil : state.signedTime(at: environment.clock.now()),
+        state.directory
+      )
+    }
     let isProven = claims.nonce == request.nonce
     if !isProven {
       log(
@@ -259,6 +266,11 @@ public final class UpdatePolicyRepository: Sendable {
     if let known, claims.issuedAt < known.issuedAt, !isProven {
       log(
         .warning, "update-policy", "A fetched update policy is older than the known one; ignored.")
+      return false
+    }
+    // It was written while the provider's clock was ahead.
+    if let proven, !isProven, claims.issuedAt > State.sum(proven, Self.tolerance) {
+      log(.warning, "update-policy", "A fetched update policy is of a later time; ignored.")
       return false
     }
     let calendar = environment.calendarSeconds()
@@ -274,7 +286,8 @@ public final class UpdatePolicyRepository: Sendable {
       // A delayed policy does not turn the time back. An answer with the nonce shows that a provider's
       // clock was ahead, if the known time is later than it can be: the answer was on its way no
       // longer than since its request.
-      var signed = max(claims.issuedAt, state.signedTime(at: now))
+      var signed = state.signedTime(at: now)
+      if isProven || state.lastAnswer == nil { signed = max(claims.issuedAt, signed) }
       // What the calendar added counts as long as no answer with the nonce contradicts it.
       var time = max(signed, state.time(at: now))
       if isProven {

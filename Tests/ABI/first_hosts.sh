@@ -70,8 +70,10 @@ fi
 mkdir "$scratch/demo"
 commands 'Try it' 1 | grep -v apt-get >"$scratch/demo.sh"
 holds "the demo runs out of the tarball" bash -c 'cd "$1" && timeout "$2" env -i PATH=/usr/local/bin:/usr/bin:/bin \
-  HOME="$HOME" LANG=C.UTF-8 RELEASE="file://$3" bash -e ../demo.sh >../demo.out' - "$scratch/demo" "$PROGRAM_PATIENCE" "$BUILD/packed"
-block README.md text | sed '1d; /^The verifier/,$d' >"$scratch/transcript"
+  HOME="$HOME" LANG=C.UTF-8 RELEASE="file://$3" bash -e ../demo.sh >../demo.out ||
+  { tail -n 25 ../demo.out && false; }' - "$scratch/demo" "$PROGRAM_PATIENCE" "$BUILD/packed"
+block README.md text | sed '1d; /Verifier/,$d' >"$scratch/transcript"
+holds "the README has a transcript of the demo" grep -q '^App startup' "$scratch/transcript"
 echo ... >>"$scratch/transcript"
 holds "and prints the transcript in the README" as_shown "$scratch/transcript" \
   <(sed '0,/^App startup/{/^App startup/!d}' "$scratch/demo.out")

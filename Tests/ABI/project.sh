@@ -47,7 +47,7 @@ printf '%s\n' 'final class RequestStormTests {' '  enum Question: Sendable {' 'e
 same "one that is back is found" $'1\n2' "$(replaced_words "$scratch/old.swift" | cut -d : -f 2)"
 
 # --- commits --------------------------------------------------------------------------------------------
-if subjects=$(git log -50 --format=%s 2>/dev/null); then
+if subjects=$(git log --no-merges -50 --format=%s 2>/dev/null); then
   same "no subject of the last commits has more than 60 characters" "" "$(awk 'length > 60' <<<"$subjects")"
 fi
 

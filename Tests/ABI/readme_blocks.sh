@@ -17,7 +17,7 @@ as_shown() {
     NR == FNR { wanted[++count] = $0; next }
     FNR == 1 { at = 1 }
     { while (wanted[at] ~ /^ *\.\.\.$/) { gap = 1; at++ } }
-    $0 == wanted[at] { at++; gap = 0; next }
+    at <= count && $0 == wanted[at] { at++; gap = 0; next }
     !gap { print "found: " $0 "\nwanted: " wanted[at]; failed = 1; exit 1 }
     END { while (at <= count && wanted[at] ~ /^ *\.\.\.$/) at++
       if (!failed && at <= count) { print "never shown: " wanted[at]; exit 1 } }' "$1" "$2"

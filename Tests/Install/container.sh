@@ -4,8 +4,8 @@
 #
 #   Tests/Install/container.sh WALLET_PROVIDER
 #
-# WALLET_PROVIDER is that of `make provider`, which contains the Swift runtime. Needs root, buildah, debootstrap and
-# the Debian mirror of the machine's apt settings.
+# WALLET_PROVIDER is that of `make provider`, which contains the Swift runtime. Needs root, namespaces, buildah, debootstrap
+# and the Debian mirror of the machine's apt settings.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit
 source Tests/ABI/report.sh

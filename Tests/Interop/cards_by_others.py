@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes cards with the packages sd-jwt and openvc-core, and spoils one; both packages judge them all.
 
-    cards_by_others.py OUT.json [SEED]
+    cards_by_others.py OUT.json SEED
 
 OUT.json has `issuer` and `now`, and an array for each kind of card: `good` with `card` and `claims`, all that its
 holder must see; `spoilt` with `name`, `card`, `error`, which is the core's reason to refuse it, `refused`, what each

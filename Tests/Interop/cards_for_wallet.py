@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes cards with the packages sd-jwt and openvc-core for the keys of a wallet, below an authority.
 
-    cards_for_wallet.py OUT.json
+    cards_for_wallet.py OUT.json SEED
 
 OUT.json has `anchor` (PEM) with `not_before` and `not_after`, `type`, `keys` (the wallet's private keys as JWK) and
 `cards`: each with `by`, its `copies` and `claims`, what its holder must see; `known`, a card of which every part can be

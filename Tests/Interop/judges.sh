@@ -11,6 +11,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 build=$1
 export REQUIREMENTS=$here/judges.txt PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$here/../Support:$here/../Hosts
 seed=${WALLET_CORE_STRESS_SEED:-17}
+[[ -n ${WALLET_CORE_STRESS_SEED:-} || ${WALLET_CORE_EXHAUSTIVE:-} != 1 ]] || seed=$RANDOM
 ended=0
 "$here/python.sh" "$build" "$here/cards_by_others.py" "$build/cards_by_others.json" "$seed" || ended=1
 "$here/python.sh" "$build" "$here/cards_for_wallet.py" "$build/cards_for_wallet.json" "$seed" || ended=1

@@ -29,7 +29,7 @@ interrupt() {
   local signal=$1 name="$2: $1" pid status
   shift
   # An interrupt reaches only a process that does not ignore it, as the background processes of a shell do.
-  TMPDIR=$scratch env -u WALLET_CORE_CI_OUTSIDE python3 -c '
+  TMPDIR=$scratch WALLET_CORE_CI_OUTSIDE=never python3 -c '
 import os, signal, sys
 signal.signal(signal.SIGINT, signal.SIG_DFL)
 os.execv(sys.argv[1], sys.argv[1:])' "$@" >"$scratch/out" 2>&1 </dev/null &

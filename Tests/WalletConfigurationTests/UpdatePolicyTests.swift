@@ -238,6 +238,27 @@ final class UpdatePolicyRepositoryTests: XCTestCase {
     }
   }
 
+  /// It was written while the provider's clock was ahead.
+  func testAnOldAnswerDoesNotMoveATimeThatAnAnswerWithTheNonceHasSet() throws {
+    let (day, clock): (Int64, AdjustableClock) = (86_400, AdjustableClock())
+    let rule = UpdateRule(grade: .block, from: 30 * day)
+    let repository = try repository(calendar: day, clock: clock)
+    let ahead = try policy(issuedAt: 40 * day, rule)
+    XCTAssertTrue(try repository.accept(ahead))
+    let request = repository.request()
+    XCTAssertTrue(
+      try repository.accept(
+        policy(issuedAt: 2 * day, rule, nonce: request.nonce), answering: request))
+    for old in [ahead, try policy(issuedAt: 2 * day + 11, rule)] {
+      XCTAssertFalse(try repository.accept(old))
+    }
+    XCTAssertTrue(try repository.accept(policy(issuedAt: 2 * day + 10, rule)))
+    XCTAssertEqual(repository.providerTime, 2 * day)
+    XCTAssertEqual(repository.current.value, .ok)
+    repository.keepTime()
+    XCTAssertEqual(try self.repository(calendar: day).providerTime, 2 * day + 10)
+  }
+
   /// The provider wrote its answer at some time between the request and its arrival.
   func testTheCalendarIsRightAnywhereWithinTheTimeThatTheAnswerTook() throws {
     let clock = AdjustableClock()

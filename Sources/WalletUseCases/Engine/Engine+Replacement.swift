@@ -41,6 +41,7 @@ extension Engine {
     if isUnlocked, let position, !isVersionBlock(position) { return }
     notices.removeAll { $0 == .failedAttempts }
     visibleNotices.removeAll { $0 == .failedAttempts }
+    reaction.commands.removeAll { $0 == .noteFailuresTold }
     for argument in [StepArgument.failedAttempts, .lastFailedAt] {
       noticeArguments[argument] = nil
       visibleNoticeArguments[argument] = nil
