@@ -14,64 +14,16 @@ public import WalletStorage
 public final class UpdatePolicyRepository: Sendable {
   /// The name of the file in the storage path. The file outlives a wipe.
   public static let fileName = "update-policy.json"
-  /// Seconds by which two right clocks may differ.
-  private static let tolerance: Int64 = 10
-
-  private struct ProvenAnswer: Sendable {
-    let issuedAt: Int64
-    /// The readings of the clock when the request was sent and when the answer came.
-    let sentAt: Milliseconds
-    let receivedAt: Milliseconds
-  }
 
   private struct State: Sendable {
     var policy: UpdatePolicyEvaluation?
     var compact: String?
-    /// The provider's time when the clock showed `since`, in seconds since 1970.
-    var time: Int64 = 0
-    /// Like `time`, but without what the device's calendar added.
-    var signedTime: Int64 = 0
+    var time = ProviderTime()
     /// The time that `valid_until` is compared with.
     var validity = ValidityTime()
-    var since: Milliseconds = 0
-    /// The highest reading of the clock. A clock that goes back has no effect.
-    var highest = Milliseconds.min
-    /// The last answer with the nonce of its request.
-    var lastAnswer: ProvenAnswer?
     var published = VersionState.ok
     var version: UInt64 = 1
     var directory: StorageDirectory?
-
-    mutating func start(time: Int64, signedTime: Int64, at now: Milliseconds) {
-      self.time = time
-      self.signedTime = signedTime
-      since = now
-      highest = now
-    }
-
-    mutating func time(at now: Milliseconds) -> Int64 {
-      policy == nil ? 0 : Self.sum(time, elapsed(now))
-    }
-
-    mutating func signedTime(at now: Milliseconds) -> Int64 {
-      policy == nil ? 0 : Self.sum(signedTime, elapsed(now))
-    }
-
-    static func sum(_ time: Int64, _ elapsed: Int64) -> Int64 {
-      let (sum, overflows) = time.addingReportingOverflow(elapsed)
-      return overflows ? .max : sum
-    }
-
-    /// Seconds since `since`.
-    private mutating func elapsed(_ now: Milliseconds) -> Int64 {
-      highest = max(highest, now)
-      return Self.seconds(from: since, to: highest)
-    }
-
-    static func seconds(from start: Milliseconds, to end: Milliseconds) -> Int64 {
-      let (passed, overflows) = end.subtractingReportingOverflow(start)
-      return overflows ? 0 : max(0, passed) / 1000
-    }
   }
 
   private let anchor: ConfigurationAnchor
@@ -98,7 +50,7 @@ public final class UpdatePolicyRepository: Sendable {
     state.withLock { state in
       state.policy = UpdatePolicyEvaluation(claims: claims)
       state.compact = compact
-      state.start(time: now, signedTime: claims.issuedAt, at: environment.clock.now())
+      state.time.start(now, signed: claims.issuedAt, at: environment.clock.now())
       state.validity.raise(to: now, at: environment.clock.now())
       state.published = evaluate(&state)
     }
@@ -129,7 +81,7 @@ public final class UpdatePolicyRepository: Sendable {
     let now = environment.clock.now()
     let time = state.withLock { state -> Int64? in
       guard state.policy != nil else { return nil }
-      return state.lastAnswer == nil ? state.time(at: now) : state.signedTime(at: now)
+      return state.time.lastAnswer == nil ? state.time.now(at: now) : state.time.signed(at: now)
     }
     return time ?? environment.calendarSeconds()
   }
@@ -141,30 +93,27 @@ public final class UpdatePolicyRepository: Sendable {
     let calendar = environment.calendarSeconds()
     state.withLock { state in
       let now = environment.clock.now()
-      guard state.policy != nil, state.lastAnswer == nil, calendar > state.time(at: now) else {
-        return
-      }
-      state.start(time: calendar, signedTime: state.signedTime(at: now), at: now)
+      guard state.policy != nil, state.time.lastAnswer == nil,
+        calendar > state.time.now(at: now)
+      else { return }
+      state.time.start(calendar, signed: state.time.signed(at: now), at: now)
     }
     _ = current
   }
 
   /// Whether the provider has answered in this process with the nonce of a request, so that
   /// `providerTime` does not depend on the device's calendar.
-  public var hasAnswer: Bool { state.withLock { $0.lastAnswer != nil } }
+  public var hasAnswer: Bool { state.withLock { $0.time.lastAnswer != nil } }
 
   /// The seconds by which the device's calendar is surely ahead of the provider's time; nil before the
   /// first answer with the nonce of its request in this process.
   ///
-  /// The provider wrote its answer at some time between the request and its arrival. What that time
-  /// may explain is no skew.
+  /// What the time explains that the answer was on its way is no skew.
   public var calendarSkew: Int64? {
-    guard let answer = state.withLock({ $0.lastAnswer }) else { return nil }
+    guard let answer = state.withLock({ $0.time.lastAnswer }) else { return nil }
     let now = environment.clock.now()
-    let earliest = State.sum(answer.issuedAt, State.seconds(from: answer.receivedAt, to: now))
-    let latest = State.sum(answer.issuedAt, State.seconds(from: answer.sentAt, to: now))
     let calendar = environment.calendarSeconds()
-    let nearest = min(max(calendar, earliest), latest)
+    let nearest = min(max(calendar, answer.earliest(at: now)), answer.latest(at: now))
     let (skew, overflow) = calendar.subtractingReportingOverflow(nearest)
     return overflow ? .max : skew
   }
@@ -172,7 +121,7 @@ public final class UpdatePolicyRepository: Sendable {
   /// The milliseconds until the state changes by time alone; nil if it never does.
   var untilNextChange: Milliseconds? {
     state.withLock { state in
-      let now = state.time(at: environment.clock.now())
+      let now = state.time.now(at: environment.clock.now())
       return state.policy?.nextChange(of: appVersion, after: now).map { next in
         let seconds = next.subtractingReportingOverflow(now).partialValue
         return min(max(seconds, 1), 7 * 24 * 60 * 60) * 1000
@@ -195,14 +144,14 @@ public final class UpdatePolicyRepository: Sendable {
     let validity = max(stored.validity ?? latest, latest)
     state.withLock { state in
       let now = environment.clock.now()
-      let (time, signedTime) = (state.time(at: now), state.signedTime(at: now))
+      let (time, signedTime) = (state.time.now(at: now), state.time.signed(at: now))
       // If an updated app embeds a newer policy than the stored one, the embedded one stays. The
       // time never goes back.
       if (state.policy?.claims.issuedAt ?? .min) <= claims.issuedAt {
         state.policy = UpdatePolicyEvaluation(claims: claims)
         state.compact = stored.policy
       }
-      state.start(time: max(time, latest), signedTime: max(signedTime, signed), at: now)
+      state.time.start(max(time, latest), signed: max(signedTime, signed), at: now)
       state.validity.raise(to: validity, at: now)
     }
     _ = current
@@ -247,11 +196,10 @@ public final class UpdatePolicyRepository: Sendable {
       log(.warning, "update-policy", "A fetched update policy does not verify; ignored.")
       return false
     }
-    let (known, proven, directory) = state.withLock { state in
-      (
-        state.policy?.claims,
-        state.lastAnswer == nil ? nil : state.signedTime(at: environment.clock.now()),
-        state.directory
+    let (known, isContradicted, directory) = state.withLock { state in
+      let now = environment.clock.now()
+      return (
+        state.policy?.claims, state.time.contradicts(claims.issuedAt, at: now), state.directory
       )
     }
     let isProven = claims.nonce == request.nonce
@@ -268,8 +216,7 @@ public final class UpdatePolicyRepository: Sendable {
         .warning, "update-policy", "A fetched update policy is older than the known one; ignored.")
       return false
     }
-    // It was written while the provider's clock was ahead.
-    if let proven, !isProven, claims.issuedAt > State.sum(proven, Self.tolerance) {
+    if isContradicted, !isProven {
       log(.warning, "update-policy", "A fetched update policy is of a later time; ignored.")
       return false
     }
@@ -283,26 +230,12 @@ public final class UpdatePolicyRepository: Sendable {
         state.validity.raise(to: claims.issuedAt, at: now)
       }
       let isNew = (state.policy?.claims.rules ?? []) != claims.rules
-      // A delayed policy does not turn the time back. An answer with the nonce shows that a provider's
-      // clock was ahead, if the known time is later than it can be: the answer was on its way no
-      // longer than since its request.
-      var signed = state.signedTime(at: now)
-      if isProven || state.lastAnswer == nil { signed = max(claims.issuedAt, signed) }
-      // What the calendar added counts as long as no answer with the nonce contradicts it.
-      var time = max(signed, state.time(at: now))
-      if isProven {
-        let age = State.seconds(from: request.sentAt, to: now)
-        let latest = State.sum(claims.issuedAt, age)
-        if signed > State.sum(latest, Self.tolerance) { signed = latest }
-        time = max(signed, min(state.time(at: now), latest))
-        state.lastAnswer = ProvenAnswer(
-          issuedAt: claims.issuedAt, sentAt: request.sentAt, receivedAt: now)
-      }
+      state.time.take(
+        claims.issuedAt, isNew: claims != known, sentAt: isProven ? request.sentAt : nil, at: now)
       state.policy = UpdatePolicyEvaluation(claims: claims)
       state.compact = compact
-      if isProven || claims != known { state.start(time: time, signedTime: signed, at: now) }
       let note = StoredUpdatePolicy(
-        policy: compact, latest: state.time(at: now), signed: state.signedTime(at: now),
+        policy: compact, latest: state.time.now(at: now), signed: state.time.signed(at: now),
         validity: state.validity.now(at: now, calendar: calendar))
       let value = evaluate(&state)
       guard isNew || !value.isSameGrade(as: state.published) else { return (note, nil) }
@@ -327,7 +260,7 @@ public final class UpdatePolicyRepository: Sendable {
       let now = environment.clock.now()
       return (
         StoredUpdatePolicy(
-          policy: compact, latest: state.time(at: now), signed: state.signedTime(at: now),
+          policy: compact, latest: state.time.now(at: now), signed: state.time.signed(at: now),
           validity: state.validity.now(at: now, calendar: calendar)),
         directory
       )
@@ -348,7 +281,7 @@ public final class UpdatePolicyRepository: Sendable {
   }
 
   private func evaluate(_ state: inout State) -> VersionState {
-    state.policy?.state(of: appVersion, now: state.time(at: environment.clock.now())) ?? .ok
+    state.policy?.state(of: appVersion, now: state.time.now(at: environment.clock.now())) ?? .ok
   }
 
   private func announce(_ value: VersionState, _ state: inout State) {

@@ -41,7 +41,7 @@ os.execv(sys.argv[1], sys.argv[1:])' "$@" >"$scratch/out" 2>&1 </dev/null &
   wait "$pid"
   status=$?
   same "$name: it ends with the status that shells give it" $((128 + $(kill -l "$signal"))) "$status"
-  same "$name: no directory is left" "" "$(find "$scratch" -name 'wallet-core-fresh.*')"
+  same "$name: no directory is left" "" "$(find "$scratch" -mindepth 1 ! -name out)"
   same "$name: no mount and no process" "" "$(left)"
 }
 

@@ -259,6 +259,20 @@ final class UpdatePolicyRepositoryTests: XCTestCase {
     XCTAssertEqual(try self.repository(calendar: day).providerTime, 2 * day + 10)
   }
 
+  /// The answer took five minutes, so the provider's time may be later than what the answer says.
+  func testANewPolicyWithoutTheNonceCountsAfterAnAnswerThatWasLongOnItsWay() throws {
+    let clock = AdjustableClock()
+    let repository = try repository(calendar: 1000, clock: clock)
+    let request = repository.request()
+    clock.advance(by: 300_000)
+    XCTAssertTrue(
+      try repository.accept(policy(issuedAt: 1000, nonce: request.nonce), answering: request))
+    XCTAssertTrue(
+      try repository.accept(policy(issuedAt: 1300, UpdateRule(grade: .block))))
+    XCTAssertEqual(repository.current.value, .block(updateAvailable: true))
+    XCTAssertEqual(repository.providerTime, 1000)
+  }
+
   /// The provider wrote its answer at some time between the request and its arrival.
   func testTheCalendarIsRightAnywhereWithinTheTimeThatTheAnswerTook() throws {
     let clock = AdjustableClock()

@@ -259,6 +259,21 @@ final class UC2_3UnlockTests: FlowTestCase {
     XCTAssertNil(walk.step?.arguments[.failedAttempts])
   }
 
+  /// The app was opened again while the dashboard was still to come.
+  func testPF1_4WrongPinsCountAsToldOnlyIfTheDashboardIsShown() {
+    for version in [VersionState.ok, .block(updateAvailable: true)] {
+      var walk = walkAfterWrongPins()
+      walk.facts.untoldFailures = PinFailures(count: 2, lastAt: 7, total: 5, wallet: "w")
+      walk.send(.open(.resume, hasLink: false))
+      walk.facts.versionState = version
+      walk.finish()
+      let isShown = version == .ok
+      XCTAssertEqual(walk.at, isShown ? "UC7.1 1.1" : "PF1.4 2.1")
+      XCTAssertEqual(walk.step?.notices.contains("failed-attempts"), isShown)
+      XCTAssertEqual(walk.commands.contains(.noteFailuresTold), isShown)
+    }
+  }
+
   func testUC2_3_1_2bAnUnlockByPinResetsTheCount() {
     var walk = Walk.scanning(.ios, [.notRecognised(times: 1)])
     walk.choose(.close)
