@@ -152,7 +152,8 @@ environment_of() {
 make_root() {
   local root=$1 swift=
   if [[ ${2:-} == --with-swift ]]; then
-    swift=$(toolchain)
+    # Swift leaves a directory of its own behind.
+    swift=$(TMPDIR=$(dirname "$root") toolchain)
     [[ -n $swift && $swift != / ]] || {
       echo "fresh: Swift is installed in /usr; bound in, it would bring all of /usr: unpack a toolchain elsewhere" >&2
       return 1
