@@ -1,7 +1,7 @@
 internal import WalletPlatform
 
-/// The provider's time, in seconds since 1970: the time in the last policy plus what has passed since,
-/// on a clock that also runs while the device sleeps.
+/// The provider's time, in seconds since 1970: that of the last policy that told one, plus what has
+/// passed since on a clock that also runs while the device sleeps.
 struct ProviderTime: Sendable {
   /// An answer with the nonce of its request.
   struct Answer: Sendable {
@@ -50,7 +50,7 @@ struct ProviderTime: Sendable {
   ///
   /// A delayed policy does not turn the time back. An answer with the nonce shows that a provider's
   /// clock was ahead, if the known time is later than it can be. After such an answer, a policy
-  /// without the nonce moves nothing.
+  /// without the nonce moves nothing, until a restart.
   ///
   /// - Parameters:
   ///   - issuedAt: The time in the policy.

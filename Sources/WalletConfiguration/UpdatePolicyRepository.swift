@@ -108,7 +108,7 @@ public final class UpdatePolicyRepository: Sendable {
   /// The seconds by which the device's calendar is surely ahead of the provider's time; nil before the
   /// first answer with the nonce of its request in this process.
   ///
-  /// What the time explains that the answer was on its way is no skew.
+  /// A difference that the answer's time on its way can explain is no skew.
   public var calendarSkew: Int64? {
     guard let answer = state.withLock({ $0.time.lastAnswer }) else { return nil }
     let now = environment.clock.now()

@@ -23,7 +23,7 @@ sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / ".ci/tests"))
 import parts as known  # noqa: E402
-from mutants import Copy, read_list  # noqa: E402
+from mutants import Copy, mutated_text, read_list  # noqa: E402
 from trial import Trials  # noqa: E402
 
 
@@ -103,8 +103,9 @@ def main():
     options = arguments()
     mutants = chosen(every := read_list(pathlib.Path(__file__).parent / "list"), options.mutants)
     if options.list:
+        for file in {mutant.file for mutant in every}:
+            mutated_text((ROOT / "Sources" / file).read_text(), [mutant for mutant in every if mutant.file == file])
         for mutant in mutants:
-            mutant.range((ROOT / "Sources" / mutant.file).read_text())
             print(f"{mutant.name} ({mutant.file}): {mutant.fault}")
         return 0
     directory = options.directory.resolve()

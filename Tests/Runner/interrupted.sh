@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# .ci/fresh.sh and .ci/run leave nothing behind when they are interrupted: no directory, no mount, no process.
+# .ci/fresh.sh and .ci/run leave nothing of an empty root behind when they are interrupted: no directory, no mount, no
+# process.
 #
 #   Tests/Runner/interrupted.sh
 #
