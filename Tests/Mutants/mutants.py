@@ -76,6 +76,10 @@ def read_list(directory):
             except TypeError as error:
                 raise SystemExit(f"mutants: {file.name}: {entry.get('name', entry)}: {error}")
     for mutant in mutants:
+        is_expression = (not re.match(r"(let|var|guard|if|return|for|case|throw) ", mutant.original)
+                         and mutant.original.count("(") == mutant.original.count(")"))
+        if mutant.mutated and not is_expression:
+            raise SystemExit(f"mutants: {mutant.name}: the original is no expression, which only what is left out need not be")
         if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", mutant.name):
             raise SystemExit(f"mutants: {mutant.name} is not of lower-case words and hyphens")
         if not mutant.killers:
