@@ -87,8 +87,8 @@ public final class UpdatePolicyRepository: Sendable {
   }
 
   /// Moves the time forward to that of the device's calendar, unless the provider has answered with the
-  /// nonce of a request in this process. So a wallet that runs for long knows what it would know after a restart, such as
-  /// that a card has expired.
+  /// nonce of a request in this process. So a wallet that runs for long knows what it would know after
+  /// a restart, such as that a card has expired.
   public func followCalendar() {
     let calendar = environment.calendarSeconds()
     state.withLock { state in

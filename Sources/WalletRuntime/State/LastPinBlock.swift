@@ -28,7 +28,8 @@ extension WalletContext {
       let age = overflow ? 0 : min(max(0, seconds), PinBlock.longestDuration) * 1000
       block = KnownBlock(toldAt: now &- age, duration: stored.duration)
       // Until the provider has answered with the nonce of a request in this process, `providerTime` may
-      // come from a device calendar that is wrong. A time before the block does not tell how old the block is. The
+      // come from a device calendar that is wrong. A time before the block does not tell how old the
+      // block is. The
       // block then counts from now on, so that it does end.
       if updatePolicy.hasAnswer || seconds < 0 {
         storage.settlePinBlock(stored, .since(block.toldAt, duration: block.duration))
