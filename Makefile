@@ -18,6 +18,8 @@ release_bare := $(CURDIR)/build/bin/provider-bare
 staged := PKG_CONFIG_PATH=$(stage)/lib/pkgconfig
 
 strict := --explicit-target-dependency-import-check error
+# SwiftPM passes the traits of a package in the order of a set. A random order would compile the package again.
+swift_build = env SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) build
 # $(call quietly,NAME,TITLE) COMMAND: prints a line of progress and writes all output to build/log/NAME.log.
 quietly = @.ci/quiet.sh $(CURDIR)/build/log/$(1).log '$(2)'
 # Builds a dynamic library product that contains the Swift runtime and exports only wallet_core's functions.
@@ -26,7 +28,7 @@ quietly = @.ci/quiet.sh $(CURDIR)/build/log/$(1).log '$(2)'
 # with the same flags and in one directory, so that what both contain is compiled once. It is not that of debug builds:
 # builds in one directory wait for each other. lld packs the relocations of the library, which makes it 6 % smaller and
 # quicker to load; the loader of glibc can read these since 2.36, which Debian 12 has.
-build_release = $(SWIFT) build -c release --scratch-path .build/shipped --static-swift-stdlib -Xswiftc -static-stdlib \
+build_release = $(swift_build) -c release --scratch-path .build/shipped --static-swift-stdlib -Xswiftc -static-stdlib \
   -Xswiftc -use-ld=lld \
   -Xcc -ffile-prefix-map=$(CURDIR)=. -Xcc -gdwarf-4 $(strict)
 build_library = $(call quietly,$(1),Building $(1)) $(build_release) --product $(1) \
@@ -35,7 +37,7 @@ build_library = $(call quietly,$(1),Building $(1)) $(build_release) --product $(
   -Xlinker -z -Xlinker nodelete -Xlinker -z -Xlinker pack-relative-relocs
 built_library = .build/shipped/release/lib$(1).so
 build_provider = $(call quietly,$(1)-release,Building $(1) as it is shipped) $(build_release) --product $(1)
-build_debug = $(call quietly,$(1),Building $(1)) $(SWIFT) build $(strict) --product $(1)
+build_debug = $(call quietly,$(1),Building $(1)) $(swift_build) $(strict) --product $(1)
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
@@ -218,7 +220,7 @@ debug-provider-testing: setup-provider
 test-programs: setup-test debug-tests stage library-testing release-testing release-load
 
 debug-tests: setup-test
-	$(call quietly,tests,Building the tests) $(SWIFT) build $(strict) --build-tests
+	$(call quietly,tests,Building the tests) $(swift_build) $(strict) --build-tests
 
 setup-%:
 	@.ci/setup.sh $(subst +, ,$*)

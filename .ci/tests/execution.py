@@ -10,6 +10,26 @@ import time
 from results import Result
 
 _LIMIT = 1200  # seconds: a part that takes longer hangs, also beside four busy loops
+_ROOM = 4 << 30  # bytes: over twice what the temporary files of a run have taken
+_MEMORY = "/dev/shm"
+
+
+def memory_directory():
+    """A file system in memory for the temporary files, where a run takes a tenth less time; else None.
+
+    None if TMPDIR names another place, or if there is no room or no leave to run programs.
+    """
+    if "TMPDIR" in os.environ or not os.access(_MEMORY, os.W_OK):
+        return None
+    system = os.statvfs(_MEMORY)
+    has_room = min(system.f_bavail * system.f_frsize, available_memory()) >= _ROOM
+    return _MEMORY if has_room and not system.f_flag & os.ST_NOEXEC else None
+
+
+def available_memory():
+    """The bytes of memory that can be used without swapping."""
+    with open("/proc/meminfo", encoding="ascii") as lines:
+        return next((int(line.split()[1]) << 10 for line in lines if line.startswith("MemAvailable:")), 0)
 
 
 class Execution:
@@ -22,6 +42,7 @@ class Execution:
         self._jobs = jobs
         self._on_end = on_end
         self._limit = _LIMIT * 9 if is_full else _LIMIT
+        self._temporary = None if is_full else memory_directory()
         self._change = threading.Condition()
         self._waiting = []
         self._ended = set()
@@ -80,7 +101,7 @@ class Execution:
 
     def _run(self, part):
         # What a test that was killed has left in the directory for temporary files is deleted with it.
-        with tempfile.TemporaryDirectory(prefix="wallet-", ignore_cleanup_errors=True) as scratch:
+        with tempfile.TemporaryDirectory(prefix="wallet-", dir=self._temporary, ignore_cleanup_errors=True) as scratch:
             # Like that of the system: PostgreSQL, and a provider for other users, run as another user.
             os.chmod(scratch, 0o1777)
             return self._run_in(scratch, part)

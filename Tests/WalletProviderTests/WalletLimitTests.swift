@@ -1,4 +1,5 @@
 import Synchronization
+import WalletAttempts
 import WalletProtocol
 @testable import WalletProvider
 import XCTest
@@ -37,19 +38,24 @@ final class WalletLimitTests: XCTestCase {
         .checkPin, pin: pin, challenge: try await wallet.challenge(for: .checkPin))
     }
     let provider = limited(harness, burst: 1)
-    let first = try await wallet.send(try await guess("000222"), to: provider)
+    let answered = try await guess("000222")
+    let first = try await wallet.send(answered, to: provider)
     XCTAssertEqual(first, .wrong(attemptsLeft: 3, finalRound: false))
+    // Sends the same request again until it is refused.
+    for _ in 1...100 {
+      if await refusal(answered, provider, wallet) != nil { break }
+    }
     let second = try await guess("000111")
     let before = try await harness.stored(wallet)
 
     let refused = await refusal(second, provider, wallet)
     XCTAssertEqual(refused?.problem.kind, .tooManyRequests)
-    XCTAssertEqual(refused?.retryAfterSeconds, 10)
+    XCTAssertEqual(refused?.retryAfterSeconds, 5)
     let after = try await harness.stored(wallet)
     XCTAssertEqual(after, before, "sequence number and attempts are as they were")
     XCTAssertEqual(harness.observer.all, [.wrong])
 
-    clock.advance(milliseconds: 10_000)
+    clock.advance(milliseconds: 5_000)
     let outcome = try await wallet.send(second, to: provider)
     XCTAssertEqual(outcome, .wrong(attemptsLeft: 2, finalRound: false))
     XCTAssertEqual(harness.observer.all, [.wrong, .wrong])
@@ -90,6 +96,43 @@ final class WalletLimitTests: XCTestCase {
     XCTAssertGreaterThanOrEqual(valid, 9)
   }
 
+  /// An attempt is counted with its challenge, so a refused answer would cost an attempt.
+  func testRefusesNoAnswerToAnAttemptThatItCountedHoweverSlowTheWalletIs() async throws {
+    for burst in [1, 2, 3] as [Int64] {
+      let harness = try ProviderHarness()
+      let wallet = try await TestWallet.confirmed(harness)
+      let provider = limited(harness, burst: burst)
+      for delay in [0, 1, 700, 9_990, 10_010, 60_000, AttemptState.answerLife] {
+        for _ in 1...5 {
+          let challenge = try await persistentChallenge(wallet, provider)
+          clock.advance(milliseconds: delay)
+          let request = try wallet.preparePin(.checkPin, pin: "123654", challenge: challenge)
+          // A wallet sends a request once more if it has got no answer.
+          for _ in 1...2 {
+            let refused = await refusal(request, provider, wallet)
+            XCTAssertNil(refused, "burst \(burst), an answer after \(delay) ms")
+          }
+        }
+      }
+      let stored = try await harness.stored(wallet)
+      XCTAssertEqual(stored?.attempts.wrongAttempts, 0)
+    }
+  }
+
+  /// Asks for a challenge ten times a second until the wallet gets one.
+  private func persistentChallenge(
+    _ wallet: TestWallet, _ provider: Provider
+  ) async throws -> String {
+    for _ in 1...1000 {
+      let request = try wallet.prepareChallenge(.checkPin)
+      if let outcome = try? await wallet.send(request, to: provider) {
+        return try wallet.challenge(in: outcome, of: request)
+      }
+      clock.advance(milliseconds: 100)
+    }
+    throw ProblemError(.tooManyRequests)
+  }
+
   func testRequestsWithoutTheKeyDoNotUseUpAWalletsQuota() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
@@ -125,18 +168,21 @@ final class WalletLimitTests: XCTestCase {
     }
   }
 
-  func testRemembersAsManyWalletsAsAddressesDespiteTwoKeysEach() {
+  func testRemembersAsManyWalletsAsAddressesForEachLimit() {
     var settings = LimitSettings()
     settings.wallet = RateLimit(perMinute: 6, burst: 1)
     settings.entries = 1000
     let wallets = RequestLimits(settings, clock: clock).wallets
+    let limited: [InstructionName] = [.challenge, .checkPin, .pinState]
     for number in 1...750 {
-      for instruction in [InstructionName.challenge, .checkPin] {
+      for instruction in limited {
         XCTAssertNil(wallets.count(wallet: "\(number)", for: instruction))
+        while wallets.count(wallet: "\(number)", for: instruction) == nil {}
       }
     }
-    XCTAssertNotNil(wallets.pause(wallet: "1", for: .challenge))
-    XCTAssertNotNil(wallets.pause(wallet: "1", for: .checkPin))
+    for instruction in limited {
+      XCTAssertNotNil(wallets.pause(wallet: "1", for: instruction), instruction.rawValue)
+    }
   }
 
   func testCountsAVettedRequestOnce() async throws {

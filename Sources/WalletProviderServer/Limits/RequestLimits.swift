@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import Synchronization
+import WalletAttempts
 import WalletProtocol
 public import WalletProvider
 
@@ -17,7 +18,7 @@ public final class RequestLimits: Sendable {
   private let addresses: AddressBuckets
   private let registrations: AddressBuckets
   private let enrolments: AddressBuckets
-  private let walletBuckets: TokenBuckets<WalletKey>
+  private let wallet: Wallets
   let bodies: BodyMemory
   private let inProgress = Atomic(0)
 
@@ -38,8 +39,13 @@ public final class RequestLimits: Sendable {
     addresses = AddressBuckets(settings.address, capacity: settings.entries, clock: clock)
     registrations = AddressBuckets(settings.registration, capacity: settings.entries, clock: clock)
     enrolments = AddressBuckets(settings.enrolment, capacity: settings.entries, clock: clock)
-    // Each wallet has two buckets: one for challenges, one for all other instructions.
-    walletBuckets = TokenBuckets(settings.wallet, capacity: 2 * settings.entries, clock: clock)
+    wallet = Wallets(
+      // Each wallet has two of these: one for challenges, one for instructions.
+      requests: TokenBuckets(settings.wallet, capacity: 2 * settings.entries, clock: clock),
+      answers: TokenBuckets(
+        settings.wallet.ofAnswers(within: AttemptState.answerLife), capacity: settings.entries,
+        clock: clock),
+      metrics: metrics)
     bodies = BodyMemory(small: settings.smallBodiesBytes, any: settings.anyBodiesBytes)
     metrics.addGauge("wallet_provider_connections", "Open connections.") { [connections] in
       Double(connections.count)
@@ -50,7 +56,7 @@ public final class RequestLimits: Sendable {
   }
 
   /// The limiter for wallets.
-  public var wallets: any WalletLimiter { Wallets(buckets: walletBuckets, metrics: metrics) }
+  public var wallets: any WalletLimiter { wallet }
 
   /// Whether the peer of a connection is a proxy whose header is believed. A proxy's connections
   /// are not counted per address, because it carries those of all clients. A peer without an IP
@@ -132,15 +138,21 @@ public final class RequestLimits: Sendable {
   }
 
   private struct Wallets: WalletLimiter {
-    let buckets: TokenBuckets<WalletKey>
+    let requests: TokenBuckets<WalletKey>
+    /// For the instructions that answer an attempt at the PIN, by the wallet's id.
+    let answers: TokenBuckets<String>
     let metrics: ServerMetrics
 
     func pause(wallet: String, for instruction: InstructionName) -> Int64? {
-      counted(buckets.pause(WalletKey(wallet, instruction)))
+      counted(
+        instruction.isAttempt
+          ? answers.pause(wallet) : requests.pause(WalletKey(wallet, instruction)))
     }
 
     func count(wallet: String, for instruction: InstructionName) -> Int64? {
-      counted(buckets.take(WalletKey(wallet, instruction)))
+      counted(
+        instruction.isAttempt
+          ? answers.take(wallet) : requests.take(WalletKey(wallet, instruction)))
     }
 
     private func counted(_ seconds: Int64?) -> Int64? {
