@@ -18,7 +18,7 @@ release_bare := $(CURDIR)/build/bin/provider-bare
 staged := PKG_CONFIG_PATH=$(stage)/lib/pkgconfig
 
 strict := --explicit-target-dependency-import-check error
-# SwiftPM passes the traits of a package in the order of a set. A random order would compile the package again.
+# SwiftPM passes the traits of a package in the order of a set. In a random order it would compile the package again.
 swift_build = env SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) build
 # $(call quietly,NAME,TITLE) COMMAND: prints a line of progress and writes all output to build/log/NAME.log.
 quietly = @.ci/quiet.sh $(CURDIR)/build/log/$(1).log '$(2)'

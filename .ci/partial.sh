@@ -16,4 +16,6 @@ mkdir -p build
     env -u WALLET_CORE_ONLY -u WALLET_CORE_READERS "${SWIFT:-swift}" package resolve >build/resolved.log 2>&1 ||
     { cat build/resolved.log >&2 && exit 1; }
 ) 9>build/resolved.lock
+# In a random order of traits SwiftPM would compile packages again. `swift test` would give tests that order too.
+[[ $action == test ]] || export SWIFT_DETERMINISTIC_HASHING=1
 exec "${SWIFT:-swift}" "$action" --disable-automatic-resolution "$@"

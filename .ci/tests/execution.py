@@ -11,19 +11,21 @@ from results import Result
 
 _LIMIT = 1200  # seconds: a part that takes longer hangs, also beside four busy loops
 _ROOM = 4 << 30  # bytes: over twice what the temporary files of a run have taken
-_MEMORY = "/dev/shm"
+_FREE_MEMORY = 8 << 30  # bytes: for these files and for what runs
 
 
-def memory_directory():
+def memory_directory(path="/dev/shm"):
     """A file system in memory for the temporary files, where a run takes a tenth less time; else None.
 
-    None if TMPDIR names another place, or if there is no room or no leave to run programs.
+    None if TMPDIR names another place, if there is no room, if programs must not run there, or if systemd may delete
+    what a user has there at a log-out.
     """
-    if "TMPDIR" in os.environ or not os.access(_MEMORY, os.W_OK):
+    if "TMPDIR" in os.environ or not os.access(path, os.W_OK):
         return None
-    system = os.statvfs(_MEMORY)
-    has_room = min(system.f_bavail * system.f_frsize, available_memory()) >= _ROOM
-    return _MEMORY if has_room and not system.f_flag & os.ST_NOEXEC else None
+    system = os.statvfs(path)
+    has_room = system.f_bavail * system.f_frsize >= _ROOM and available_memory() >= _FREE_MEMORY
+    is_kept = os.getuid() == 0 or not os.path.exists("/run/systemd/system")
+    return path if has_room and is_kept and not system.f_flag & os.ST_NOEXEC else None
 
 
 def available_memory():

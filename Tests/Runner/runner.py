@@ -17,7 +17,7 @@ import time
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / ".ci" / "tests"))
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Support"))
-from execution import Execution  # noqa: E402
+from execution import Execution, memory_directory  # noqa: E402
 from parts import PROVIDER, Part, shell_command, withhold_provider  # noqa: E402
 from patience import PATIENCE, eventually  # noqa: E402
 from results import Result, summary  # noqa: E402
@@ -86,6 +86,12 @@ def main(directory):
     run(directory, shell("scratch", f"mktemp -d >{made}; {PASSED}"))
     holds("what a part leaves among the temporary files is deleted",
           made.read_text() and not pathlib.Path(made.read_text().strip()).exists())
+
+    kept = os.environ.pop("TMPDIR", None)
+    holds("without a directory in memory the temporary files are elsewhere",
+          memory_directory(str(directory / "nothing")) is None)
+    os.environ["TMPDIR"] = kept or tempfile.gettempdir()
+    holds("and where TMPDIR says", memory_directory() is None)
 
     commits = iter(("one", "two"))
     changed = run(directory, shell("changed", PASSED), tested=lambda: next(commits))["changed"]

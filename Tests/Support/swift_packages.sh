@@ -27,7 +27,8 @@ END
     mv "$prefix/wallet_core.pc" "$prefix/lib/pkgconfig/"
   exec 9>&-
 
-  command=(env "PKG_CONFIG_PATH=$prefix/lib/pkgconfig" "${SWIFT:-swift}" build --package-path "$root/Tests/Hosts/swift/player"
+  # In a random order of traits SwiftPM would compile packages again.
+  command=(env "PKG_CONFIG_PATH=$prefix/lib/pkgconfig" SWIFT_DETERMINISTIC_HASHING=1 "${SWIFT:-swift}" build --package-path "$root/Tests/Hosts/swift/player"
     --scratch-path "$build/hosts/swift-build"
     -Xlinker -rpath -Xlinker "$build/lib")
   for program in "$@"; do

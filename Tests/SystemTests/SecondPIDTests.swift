@@ -43,7 +43,7 @@ final class SecondPIDTests: ProofingTestCase {
   }
 
   func testUC3_1_11ASecondPIDReplacesTheFirstAndItsKeyIsDeleted() throws {
-    let (first, key) = (try XCTUnwrap(flow.host.cards().get().first), try boundKey())
+    let key = try boundKey()
     let identifiers = pidKeys
     XCTAssertEqual(identifiers.count, 10)
     try provider.advanceClock(milliseconds: 5_000)
@@ -51,7 +51,8 @@ final class SecondPIDTests: ProofingTestCase {
     try flow.obtainAnotherPID(applicant, newLink())
     let cards = try flow.host.cards().get()
     XCTAssertEqual(cards.map(\.claims["family_name"]), [applicant.familyName])
-    XCTAssertEqual(try XCTUnwrap(cards.first).issuedAt, first.issuedAt, "a day, not a moment")
+    let issuedAt = try XCTUnwrap(cards.first).issuedAt
+    XCTAssertTrue(issuedAt.hasSuffix("T00:00:00Z"), "\(issuedAt): a day, not a moment")
     XCTAssertTrue(
       eventually { pidKeys.count == 10 && pidKeys.isDisjoint(with: identifiers) },
       "the earlier keys stayed")

@@ -102,21 +102,34 @@ final class WalletLimitTests: XCTestCase {
       let harness = try ProviderHarness()
       let wallet = try await TestWallet.confirmed(harness)
       let provider = limited(harness, burst: burst)
-      for delay in [0, 1, 700, 9_990, 10_010, 60_000, AttemptState.answerLife] {
-        for _ in 1...5 {
-          let challenge = try await persistentChallenge(wallet, provider)
-          clock.advance(milliseconds: delay)
-          let request = try wallet.preparePin(.checkPin, pin: "123654", challenge: challenge)
-          // A wallet sends a request once more if it has got no answer.
-          for _ in 1...2 {
-            let refused = await refusal(request, provider, wallet)
-            XCTAssertNil(refused, "burst \(burst), an answer after \(delay) ms")
-          }
+      // A late answer comes with those to the next challenges.
+      let late = AttemptState.answerLife
+      for delay in [late, 0, 0, 0, 1, 700, late, 0, 0, 9_990, 0, 10_010, 0, 0, 60_000, 5_000, 0] {
+        let challenge = try await persistentChallenge(wallet, provider)
+        clock.advance(milliseconds: delay)
+        let request = try wallet.preparePin(.checkPin, pin: "123654", challenge: challenge)
+        // A wallet sends a request once more if it has got no answer.
+        for _ in 1...2 {
+          let refused = await refusal(request, provider, wallet)
+          XCTAssertNil(refused, "burst \(burst), an answer after \(delay) ms")
         }
       }
       let stored = try await harness.stored(wallet)
       XCTAssertEqual(stored?.attempts.wrongAttempts, 0)
     }
+  }
+
+  func testTheRoomForAnswersIsExactForTheSmallestAndWithinRangeForTheLargestLimit() {
+    func room(_ perMinute: Int64, _ burst: Int64) -> RateLimit {
+      RateLimit(perMinute: perMinute, burst: burst).ofAnswers
+    }
+    XCTAssertEqual(room(1, 1), RateLimit(perMinute: 2, burst: 4))
+    XCTAssertEqual(room(0, 7).perMinute, 0, "no limit")
+    let most = RateLimit.fastest
+    XCTAssertEqual(room(most, most), RateLimit(perMinute: most, burst: most))
+    XCTAssertEqual(room(1, most), RateLimit(perMinute: 2, burst: most))
+    let buckets = TokenBuckets<String>(room(most, most), capacity: 2, clock: clock)
+    XCTAssertNil(buckets.take("a"))
   }
 
   /// Asks for a challenge ten times a second until the wallet gets one.

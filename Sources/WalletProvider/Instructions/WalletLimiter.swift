@@ -5,7 +5,8 @@ public import WalletProtocol
 /// learns nothing of a wallet but the id. Requests for challenges are counted separately from the
 /// instructions that the challenges are for. Otherwise a wallet that tries too often would spend on
 /// challenges the requests that it needs for its instructions. An attempt at the PIN is counted with
-/// its challenge, and its answer must not be refused; otherwise the limit would cost an attempt.
+/// its challenge. So a limiter refuses no answer to it that is sent once or twice; otherwise
+/// the limit would cost an attempt.
 public protocol WalletLimiter: Sendable {
   /// The number of seconds the wallet has to wait, at least 1; nil if it need not wait. Counts
   /// nothing.

@@ -24,7 +24,7 @@ public struct LimitSettings: Sendable, Equatable {
   public var requestsInProgress = 256
   /// Requests per address.
   public var address = RateLimit(perMinute: 6000, burst: 1000)
-  /// Instructions per wallet.
+  /// Challenges per wallet, and as many other instructions; answers to attempts at the PIN have `ofAnswers`.
   public var wallet = RateLimit(perMinute: 120, burst: 240)
   /// Challenges for registrations per address.
   public var registration = RateLimit(perMinute: 60, burst: 60)

@@ -13,12 +13,12 @@ public struct RateLimit: Sendable, Equatable {
   /// The highest rate per minute: one request per microsecond.
   static let fastest: Int64 = 60_000_000
 
-  /// The limit for the answers to requests that are themselves limited by this one. It refuses none
-  /// that is sent at most `milliseconds` after its request, nor one that is sent twice.
-  func ofAnswers(within milliseconds: Int64) -> RateLimit {
-    let rate = min(perMinute, Self.fastest / 2)
-    let late = (rate * min(milliseconds, 3_600_000) + 59_999) / 60_000
-    return RateLimit(
-      perMinute: 2 * rate, burst: min(2 * (min(burst, Self.fastest) + late), Self.fastest))
+  /// The limit for the answers to challenges that this limit has allowed, if only the newest
+  /// challenge can be answered. However late they come, it refuses none that is sent once or twice:
+  /// in any time there are answers to the challenges of that time, and to the one before it.
+  var ofAnswers: RateLimit {
+    RateLimit(
+      perMinute: 2 * min(perMinute, Self.fastest / 2),
+      burst: 2 * (min(burst, Self.fastest / 2 - 1) + 1))
   }
 }

@@ -2,7 +2,6 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import Synchronization
-import WalletAttempts
 import WalletProtocol
 public import WalletProvider
 
@@ -18,7 +17,7 @@ public final class RequestLimits: Sendable {
   private let addresses: AddressBuckets
   private let registrations: AddressBuckets
   private let enrolments: AddressBuckets
-  private let wallet: Wallets
+  private let walletLimiter: Wallets
   let bodies: BodyMemory
   private let inProgress = Atomic(0)
 
@@ -39,12 +38,10 @@ public final class RequestLimits: Sendable {
     addresses = AddressBuckets(settings.address, capacity: settings.entries, clock: clock)
     registrations = AddressBuckets(settings.registration, capacity: settings.entries, clock: clock)
     enrolments = AddressBuckets(settings.enrolment, capacity: settings.entries, clock: clock)
-    wallet = Wallets(
-      // Each wallet has two of these: one for challenges, one for instructions.
+    walletLimiter = Wallets(
+      // Each wallet has two of these: one for challenges, one for instructions that are no attempt.
       requests: TokenBuckets(settings.wallet, capacity: 2 * settings.entries, clock: clock),
-      answers: TokenBuckets(
-        settings.wallet.ofAnswers(within: AttemptState.answerLife), capacity: settings.entries,
-        clock: clock),
+      answers: TokenBuckets(settings.wallet.ofAnswers, capacity: settings.entries, clock: clock),
       metrics: metrics)
     bodies = BodyMemory(small: settings.smallBodiesBytes, any: settings.anyBodiesBytes)
     metrics.addGauge("wallet_provider_connections", "Open connections.") { [connections] in
@@ -56,7 +53,7 @@ public final class RequestLimits: Sendable {
   }
 
   /// The limiter for wallets.
-  public var wallets: any WalletLimiter { wallet }
+  public var wallets: any WalletLimiter { walletLimiter }
 
   /// Whether the peer of a connection is a proxy whose header is believed. A proxy's connections
   /// are not counted per address, because it carries those of all clients. A peer without an IP

@@ -280,11 +280,11 @@ extension SettingName {
     case .walletRate:
       limit(
         .whole(\.limits.wallet.perMinute, 0...RateLimit.fastest),
-        "Instructions of one wallet per minute; 0 is no limit.")
+        "Challenges of one wallet per minute, and as many other instructions; 0 is no limit.")
     case .walletBurst:
       limit(
         .whole(\.limits.wallet.burst, 1...RateLimit.fastest),
-        "Instructions of one wallet at once after a pause.")
+        "Challenges of one wallet at once after a pause, and as many other instructions.")
     case .registrationRate:
       limit(
         .whole(\.limits.registration.perMinute, 0...RateLimit.fastest),
