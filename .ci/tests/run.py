@@ -156,9 +156,11 @@ def main():
 
     debian_python(directory / "bin")
     execution = Execution(directory, tested, options.jobs, on_end, options.full)
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        if signal.getsignal(number) != signal.SIG_IGN:  # as nohup does with SIGHUP
-            signal.signal(number, lambda *_: stop(execution, options.building))
+    stopping = [signal.SIGINT, signal.SIGTERM]
+    if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:  # nohup ignores it
+        stopping.append(signal.SIGHUP)
+    for number in stopping:
+        signal.signal(number, lambda *_: stop(execution, options.building))
     for part in run:
         for name in known.WRITTEN.get(part.name, ()) if part.name not in ended else ():
             (build / name).unlink(missing_ok=True)
