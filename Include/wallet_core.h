@@ -203,8 +203,10 @@
  *   provider   The answer to a message is awaited for 30 seconds, however slowly it arrives. If it
  *              is lost, the message is sent once more, and its answer is awaited for the rest of
  *              the 30 seconds, but for at least 5. Then the request ends in SERVER_UNREACHABLE. An
- *              unlock has two messages. The end of a registration and a wipe wait for less, see
- *              there.
+ *              unlock has two messages. If the provider may have counted an attempt at the PIN and
+ *              says when to come again (HTTP 429 or 503), the message is sent again within the 30
+ *              seconds, also if the wallet was locked meanwhile, because the attempt is lost
+ *              otherwise. The end of a registration and a wipe wait for less, see there.
  *
  * Versions: this header is additive within one WALLET_CORE_ABI_VERSION. Structs grow only at their
  * end and start with struct_size, so that old hosts and new libraries are compatible.

@@ -35,7 +35,7 @@ void wallet_core_testing_advance_clock(int64_t milliseconds);
 
 /**
  * Stops the library's clock until the process ends; only wallet_core_testing_advance_clock() moves it.
- * So a slow machine does not make a test reach a deadline by accident.
+ * So a slow machine does not make a test reach a deadline by accident. Waits of the library end by it too.
  */
 void wallet_core_testing_stop_clock(void);
 

@@ -83,7 +83,8 @@ extension Account {
   ///   - completesAttempt: Whether an attempt that was asked for is completed although it may not
   ///     be allowed any more: an attempt without an answer counts as a wrong PIN.
   ///   - requireAllowed: Called right before each message is sent that the PIN or a decision
-  ///     depends on; throws to send nothing.
+  ///     depends on, and before it is sent again after a wait if more than the count depends on it;
+  ///     throws to send nothing.
   func perform(
     _ name: InstructionName, _ record: RegistrationRecord, timeout: Milliseconds? = nil,
     blinded: BlindedPin? = nil, completesAttempt: Bool = false,
@@ -116,7 +117,9 @@ extension Account {
         try requireAllowed()
       }
       let first = try client.exchange(
-        challengeRequest, cancellation: cancellation, timeout: timeout)
+        challengeRequest, cancellation: cancellation, timeout: timeout,
+        beginsAttempt: blinded != nil,
+        ifStill: { () throws(WalletError) in if !completesAttempt { try requireAllowed() } })
       let given: Given
       let life: UInt64
       switch first {
@@ -145,7 +148,12 @@ extension Account {
       if !completesAttempt { try requireAllowed() }
       try requireNotCancelled()
       environment.passCrashPoint("instruction.before-request")
-      let second = try client.exchange(request, cancellation: abort, timeout: timeout)
+      // Of the attempts only this one takes effect at the provider. The others are completed
+      // although the wallet was locked meanwhile, because the attempt was counted.
+      let needsPermission = name == .decideReplacement && !completesAttempt
+      let second = try client.exchange(
+        request, cancellation: abort, timeout: timeout,
+        ifStill: { () throws(WalletError) in if needsPermission { try requireAllowed() } })
       environment.passCrashPoint("instruction.after-answer")
       switch second {
       case .problem(.instructionRefused) where mayRepeat(request, &budget): continue

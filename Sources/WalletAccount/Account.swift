@@ -19,7 +19,7 @@ public struct Account {
   let log: Log
   private(set) var cancellation: Cancellation
   let abort: Cancellation
-  private let whileDeriving: @Sendable (() -> Void) -> Void
+  private let whileAway: @Sendable (() -> Void) -> Void
   private let whenTold: @Sendable (ReplacementNotice?) -> Void
   /// Receives what a verified answer to `pin_state` tells of wrong PINs; nil if there were none.
   var whenFailuresTold: @Sendable (FailedAttempts?) -> Void = { _ in }
@@ -27,7 +27,7 @@ public struct Account {
   /// - Parameters:
   ///   - cancellation: Cancels this request, until its point of no return.
   ///   - abort: Cancels this request at any moment, for a wipe or the end of the core.
-  ///   - whileDeriving: Runs its argument, which derives a key and uses neither store nor bridges.
+  ///   - whileAway: Runs its argument, which takes long and uses neither store nor bridges.
   ///   - whenTold: Receives the notice, in a verified answer, of another wallet that waits to take
   ///     the place of this one; nil if the answer says that no wallet does.
   public init(
@@ -35,7 +35,7 @@ public struct Account {
     transport: any Transport, configurations: ConfigurationAccess, environment: SystemEnvironment,
     log: Log,
     cancellation: Cancellation, abort: Cancellation,
-    whileDeriving: @escaping @Sendable (() -> Void) -> Void = { $0() },
+    whileAway: @escaping @Sendable (() -> Void) -> Void = { $0() },
     whenTold: @escaping @Sendable (ReplacementNotice?) -> Void = { _ in }
   ) {
     self.store = store
@@ -47,7 +47,7 @@ public struct Account {
     self.log = log
     self.cancellation = cancellation
     self.abort = abort
-    self.whileDeriving = whileDeriving
+    self.whileAway = whileAway
     self.whenTold = whenTold
   }
 
@@ -88,11 +88,11 @@ public struct Account {
     }
   }
 
-  /// Runs `derive`, which derives a key. That takes long, so `whileDeriving` lets other jobs use
+  /// Runs `derive`, which derives a key. That takes long, so `whileAway` lets other jobs use
   /// the wallet meanwhile.
   func deriving<Key>(_ derive: () throws -> Key) throws -> Key {
     var key: Result<Key, any Error>?
-    whileDeriving { key = Result { try derive() } }
+    whileAway { key = Result { try derive() } }
     guard let key else { throw WalletError(.internalDefect, "A key was not derived.") }
     return try key.get()
   }
@@ -137,7 +137,11 @@ public struct Account {
   func client(_ hardwareKey: HardwareKey) -> InstructionClient {
     InstructionClient(
       transport: transport, configurations: configurations, hardwareKey: hardwareKey,
-      clock: environment.clock, cancellation: cancellation,
+      clock: environment.clock,
+      wait: { [whileAway, clock = environment.clock] time, cancellation in
+        whileAway { cancellation.wait(time, clock: clock) }
+      },
+      cancellation: cancellation,
       whenTold: { [whenTold, whenFailuresTold] answer in
         whenTold(answer.replacement)
         if answer.instruction == .pinState { whenFailuresTold(answer.failures) }

@@ -11,11 +11,13 @@ struct InstructionClient {
   let configurations: ConfigurationAccess
   let hardwareKey: HardwareKey
   let clock: any BootClock
+  /// Waits for a time, or until it is cancelled, while others use the wallet.
+  let wait: @Sendable (Milliseconds, Cancellation) -> Void
   let cancellation: Cancellation
   /// Called after each answer that can contain a notice for the owner.
   var whenTold: @Sendable (InstructionResultClaims) -> Void = { _ in }
 
-  /// The second try waits at least this long for an answer, even if the first try has used all of
+  /// Every further try waits at least this long for an answer, even if the first try has used all of
   /// the time or the device slept meanwhile. In milliseconds.
   static let leastRetryTime: Milliseconds = 5_000
 
@@ -100,28 +102,48 @@ struct InstructionClient {
   /// bytes are sent once more. The provider answers a repetition with the stored result and does
   /// not check the PIN again.
   ///
-  /// Both tries share the timeout of one request, so that a provider that is silent or slow on
+  /// An attempt at the PIN that was counted is a wrong PIN unless it is completed. So if the
+  /// provider has too much to do for a message that may belong to one, and says when to come again,
+  /// the wallet waits and sends the same bytes again.
+  ///
+  /// All tries share the timeout of one request, so that a provider that is silent or slow on
   /// purpose cannot hold a request for twice that time. Only `leastRetryTime` may extend it.
+  ///
+  /// - Parameters:
+  ///   - beginsAttempt: Whether the provider counts an attempt when it answers this challenge.
+  ///   - requireAllowed: Called after each wait; throws to send nothing more.
   func exchange(
-    _ request: Prepared, cancellation: Cancellation, timeout: Milliseconds? = nil
+    _ request: Prepared, cancellation: Cancellation, timeout: Milliseconds? = nil,
+    beginsAttempt: Bool = false,
+    ifStill requireAllowed: () throws(WalletError) -> Void = { () throws(WalletError) in }
   ) throws(WalletError) -> Answer {
     var post = HTTPRequest(
       .post, request.path, headers: ["content-type": "application/json"], body: request.body)
     if let timeout { post.timeout = timeout }
     let deadline = clock.now() &+ post.timeout
-    let first: HTTPResponse?
-    do {
-      first = try transport.send(post, cancellation: cancellation)
-    } catch  where error.kind == .serverUnreachable { first = nil }
-    let response: HTTPResponse
-    if let first, !first.mayHaveTakenEffect {
-      response = first
-    } else {
-      let left = max(deadline &- clock.now(), Self.leastRetryTime)
-      post.timeout = min(left, post.timeout)
-      response = try transport.send(post, cancellation: cancellation)
+    var mayBeCounted = request.claims.instruction.isAttempt
+    var mayRepeat = true
+    var pauses = RetryPauses()
+    while true {
+      let result: Result<HTTPResponse, WalletError>
+      do {
+        result = .success(try transport.send(post, cancellation: cancellation))
+      } catch  where error.kind == .serverUnreachable { result = .failure(error) }
+      let response = try? result.get()
+      let mayHaveTakenEffect = response?.mayHaveTakenEffect ?? true
+      mayBeCounted = mayBeCounted || (mayHaveTakenEffect && beginsAttempt)
+      if mayHaveTakenEffect, mayRepeat {
+        mayRepeat = false
+      } else if mayBeCounted, let pause = response?.askedPause.map({ pauses.next(atLeast: $0) }),
+        pause < deadline &- clock.now()
+      {
+        wait(pause, cancellation)
+        try requireAllowed()
+      } else {
+        return try accept(result.get(), of: request, cancellation: cancellation)
+      }
+      post.timeout = min(max(deadline &- clock.now(), Self.leastRetryTime), post.timeout)
     }
-    return try accept(response, of: request, cancellation: cancellation)
   }
 
   /// Returns the content of `compact`, signed with a key of the provider. If the configuration does
@@ -195,4 +217,26 @@ extension HTTPResponse {
   /// Whether the request may have taken effect although it failed: the provider may have failed
   /// while committing, or a proxy may have lost the provider's answer.
   fileprivate var mayHaveTakenEffect: Bool { [500, 502, 503, 504].contains(status) }
+
+  /// How long the provider asks to wait because it has too much to do; nil if it does not.
+  fileprivate var askedPause: Milliseconds? {
+    guard [429, 503].contains(status), let seconds = retryAfterSeconds, seconds <= 3_600 else {
+      return nil
+    }
+    return seconds * 1_000
+  }
+}
+
+/// The pauses before a message is sent again. Each is at least as long as the provider asks and about
+/// twice as long as the one before. They are random, so that wallets that were refused together do
+/// not come again together.
+private struct RetryPauses {
+  private var least: Milliseconds = 1_000
+
+  mutating func next(atLeast asked: Milliseconds) -> Milliseconds {
+    let pause = max(asked, least)
+    least = least &* 2
+    let part = Milliseconds(Random.bytes(1).first ?? 0)
+    return pause + pause / 2 * part / 255
+  }
 }

@@ -56,4 +56,13 @@ public final class Cancellation: Sendable {
     defer { state.withLock { _ = $0.handlers.removeValue(forKey: registration) } }
     return try body()
   }
+
+  /// Waits until `time` has passed or it is cancelled.
+  public func wait(_ time: Milliseconds, clock: any BootClock) {
+    let isOver = Monitor(false)
+    let end = clock.now() &+ time
+    whileCancellable(onCancel: { isOver.update { $0 = true } }) {
+      _ = isOver.wait(until: end, clock: clock) { $0 ? true : nil }
+    }
+  }
 }

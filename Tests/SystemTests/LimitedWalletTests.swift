@@ -1,6 +1,7 @@
 import CWalletCore
 import CWalletCoreTesting
 import Foundation
+import Synchronization
 import TestSupport
 import XCTest
 
@@ -43,5 +44,48 @@ final class LimitedWalletTests: XCTestCase {
     XCTAssertEqual(
       try provider.control("/counts")["judged"] as? Int, wrong + 1,
       "a limited instruction counts no attempt")
+  }
+
+  func testAnAttemptWhoseAnswerIsRefusedForASecondIsCompletedAndCountedOnce() throws {
+    _ = wallet_core_testing_reset_process()
+    wallet_core_testing_set_network_fault(Int32(WALLET_CORE_TESTING_NETWORK_OK), 0)
+    let provider = try TestProvider()
+    self.provider = provider
+    let middle = try ManInTheMiddle(before: provider)
+    defer { middle.stop() }
+    let host = try TestHost(configuration: provider.clientConfiguration(url: middle.url))
+    try host.start()
+    XCTAssertEqual(try host.register("142032"), .done)
+    var judged = 0
+    // A 503 is repeated at once, so two of them are needed for a wait.
+    for (path, refused) in [
+      ("check_pin", [429]), ("check_pin", [503, 503]), ("challenge", [503, 429]),
+    ] {
+      let refusals = Refusals(path, refused)
+      middle.answer { refusals.answer(to: $0) }
+      XCTAssertEqual(try host.checkPin("142032"), .valid, "\(path) \(refused)")
+      XCTAssertEqual(refusals.left, 0)
+      judged += 1
+      XCTAssertEqual(try provider.control("/counts")["judged"] as? Int, judged)
+    }
+  }
+}
+
+/// Refuses the first requests on a path, each with a status and the wish to wait a second.
+private final class Refusals: Sendable {
+  private let path: String
+  private let statuses: Mutex<[Int]>
+
+  init(_ path: String, _ statuses: [Int]) {
+    self.path = path
+    self.statuses = Mutex(statuses)
+  }
+
+  var left: Int { statuses.withLock { $0.count } }
+
+  func answer(to exchange: ManInTheMiddle.Exchange) -> [UInt8]? {
+    guard exchange.path.hasSuffix(path) else { return nil }
+    let status = statuses.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+    return status.map { ManInTheMiddle.http($0, "", retryAfter: 1) }
   }
 }

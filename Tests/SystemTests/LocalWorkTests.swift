@@ -51,6 +51,22 @@ final class LocalWorkTests: MiddleTestCase {
     XCTAssertEqual(try host.complete(check), .valid)
   }
 
+  func testUC2_3_1_2NothingLocalWaitsWhileTheProviderHasTooMuchToDo() throws {
+    try enableAndLock()
+    let path = checkPinPath
+    middle.answer { exchange in
+      exchange.path == path ? ManInTheMiddle.http(429, "", retryAfter: 19) : nil
+    }
+    let unlock = try host.begin(wallet_core_unlock, pin)
+    XCTAssertTrue(eventually { middle.latest(path) != nil })
+    middle.answer(with: nil)
+    XCTAssertEqual(try host.unlockWithBiometrics(), .done)
+    XCTAssertEqual(try host.cards().get(), [])
+    XCTAssertEqual(middle.all(path).count, 1, "it does not wait any more")
+    wallet_core_testing_advance_clock(29_000)
+    XCTAssertEqual(try host.complete(unlock), .valid)
+  }
+
   /// One thread waits for the provider, the other for the user's finger.
   func testQuestionsAndTheCurrentStepNeedNoThread() throws {
     try enableAndLock()

@@ -55,7 +55,7 @@ final class AnswerAcceptanceTests: XCTestCase {
     for (status, kind, tries) in [
       (429, ProblemKind.tooManyRequests, 1), (503, .unavailable, 2), (408, .requestTimeout, 1),
     ] {
-      let request = try bed.request()
+      let request = try bed.request(.pinState)
       let answer = HTTPResponse(
         status: status,
         headers: ["content-type": "application/problem+json", "retry-after": "7"],

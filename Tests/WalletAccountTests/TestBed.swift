@@ -62,6 +62,8 @@ final class ScriptedConfigurations: @unchecked Sendable {
 struct TestBed {
   let transport = ScriptedTransport()
   let clock = AdjustableClock()
+  /// The time of each wait, which takes none.
+  let waits = Monitor<[Milliseconds]>([])
   let configurations: ScriptedConfigurations
   let client: InstructionClient
 
@@ -85,13 +87,18 @@ struct TestBed {
       configurations: ConfigurationAccess(
         current: { configurations.current }, refresh: { _ in configurations.refresh() },
         sealing: { _ in configurations.current }),
-      hardwareKey: hardwareKey, clock: clock, cancellation: Cancellation())
+      hardwareKey: hardwareKey, clock: clock,
+      wait: { [waits, clock] time, cancellation in
+        guard !cancellation.isCancelled else { return }
+        waits.withLock { $0.append(time) }
+        clock.advance(by: time)
+      }, cancellation: Cancellation())
   }
 
-  /// A check of a PIN, with a challenge of its own.
-  func request() throws -> InstructionClient.Prepared {
+  /// A check of a PIN or another instruction, with a challenge of its own.
+  func request(_ name: InstructionName = .checkPin) throws -> InstructionClient.Prepared {
     try client.prepare(
-      .checkPin, wallet: "wallet", payload: [1, 2, 3],
+      name, wallet: "wallet", payload: [1, 2, 3],
       challenge: Base64URL.encode(Random.bytes(32)), sequence: 7)
   }
 }

@@ -69,4 +69,32 @@ final class CancellationTests: XCTestCase {
     cancellation.cancel()
     thread.join()
   }
+
+  /// The clock stands still, so nothing else ends the wait.
+  func testAWaitEndsWhenItIsCancelled() throws {
+    let (cancellation, clock) = (Cancellation(), AdjustableClock())
+    clock.stop()
+    let thread = try XCTUnwrap(
+      NamedThread("waiter", signals: .blocked) { cancellation.wait(1_000, clock: clock) })
+    cancellation.cancel()
+    thread.join()
+    cancellation.wait(1_000, clock: clock)
+  }
+
+  func testAWaitEndsWithItsTimeAndNotBefore() throws {
+    let (cancellation, clock) = (Cancellation(), AdjustableClock())
+    clock.stop()
+    let start = clock.now()
+    let end = Monitor<Milliseconds?>(nil)
+    let thread = try XCTUnwrap(
+      NamedThread("waiter", signals: .blocked) {
+        cancellation.wait(1_000, clock: clock)
+        end.withLock { $0 = clock.now() }
+      })
+    // Whenever the thread begins, it needs ten of these steps.
+    while end.withLock({ $0 }) == nil { clock.advance(by: 100) }
+    thread.join()
+    XCTAssertGreaterThanOrEqual(try XCTUnwrap(end.withLock { $0 }), start + 1_000)
+    XCTAssertFalse(cancellation.isCancelled)
+  }
 }

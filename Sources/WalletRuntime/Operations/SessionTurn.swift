@@ -5,8 +5,8 @@ internal import WalletTransport
 
 /// The turn to use the wallet, which one thread of the job queue has at a time.
 ///
-/// A job has the turn from its start to its end, except while it waits for a bridge or the network
-/// or derives a key. So what one thread reads and writes between two such waits is never mixed with
+/// A job has the turn from its start to its end, except while it waits for a bridge or the network,
+/// or to send a message again, or derives a key. So what one thread reads and writes between two such waits is never mixed with
 /// what the other thread reads and writes. Turns are given in the order in which they were asked
 /// for.
 final class SessionTurn: Sendable {

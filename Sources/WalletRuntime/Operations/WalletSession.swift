@@ -104,7 +104,7 @@ final class WalletSession {
         }),
       environment: context.environment, log: context.log,
       cancellation: job.cancellation, abort: job.abort,
-      whileDeriving: { [turn] derive in turn.givenAway(derive) },
+      whileAway: { [turn] work in turn.givenAway(work) },
       whenTold: { [replacement = context.replacement, clock = context.environment.clock] notice in
         let now = clock.now()
         replacement.note(notice.map { Replacement($0, now: now) }, now: now)

@@ -157,9 +157,12 @@ final class ManInTheMiddle: @unchecked Sendable {
   }
 
   /// A complete HTTP answer.
-  static func http(_ status: Int, _ body: String, type: String = "application/json") -> [UInt8] {
-    Array(
-      "HTTP/1.1 \(status) X\r\nContent-Type: \(type)\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)"
+  static func http(
+    _ status: Int, _ body: String, type: String = "application/json", retryAfter: Int? = nil
+  ) -> [UInt8] {
+    let pause = retryAfter.map { "Retry-After: \($0)\r\n" } ?? ""
+    return Array(
+      "HTTP/1.1 \(status) X\r\nContent-Type: \(type)\r\nContent-Length: \(body.utf8.count)\r\n\(pause)Connection: close\r\n\r\n\(body)"
         .utf8)
   }
 }
