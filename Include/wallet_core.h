@@ -32,16 +32,17 @@
  *
  *   flows        wallet_core_open_app() starts them. Each STEP event describes what the user sees
  *                and can do, and wallet_core_choose() passes on what the user chose. The library
- *                runs the use cases: introduction, PIN set-up, unlock, identity proofing, blocks,
- *                locks, wipe (section 10).
+ *                runs the use cases: introduction, PIN set-up, unlock, identity proofing, sharing
+ *                data, logging in, history, blocks, locks, wipe (section 10).
  *   own screens  The host makes requests such as wallet_core_register() and wallet_core_unlock()
  *                and handles their completions (sections 8 and 9). A host that does not call
  *                wallet_core_open_app() receives no steps. It has to tell its user of another
  *                wallet that waits to take the place of this one: see
  *                wallet_core_event_replacement_session().
  *
- * Identity proofing is available as a flow only. Cards are read and presented by requests in both
- * cases (section 11).
+ * Identity proofing is available as a flow only. Cards and the history are read by requests in both
+ * cases (sections 11 and 12). The flows share data and log in by themselves; a host with its own
+ * screens does that by the requests of section 12.
  *
  * The two ways can be mixed: the flows notice what requests change and continue from there. In
  * both, the host reports foreground, background and user activity to
@@ -209,7 +210,9 @@
  *              otherwise. The end of a registration and a wipe wait for less, see there.
  *
  * Versions: this header is additive within one WALLET_CORE_ABI_VERSION. Structs grow only at their
- * end and start with struct_size, so that old hosts and new libraries are compatible.
+ * end and start with struct_size, so that old hosts and new libraries are compatible. "Since" names
+ * the version that brought something. Between two releases this header keeps the number of the last
+ * one, and what is new names the next one.
  */
 #ifndef WALLET_CORE_H
 #define WALLET_CORE_H
@@ -1751,7 +1754,8 @@ wallet_core_status wallet_core_unlock_with_biometrics(
 
 /*
  * A host that draws the current step and sends back what the user chose has the whole published
- * behaviour: first start, PIN set-up, unlock, blocks, locks, wipe. From section 8 it needs only
+ * behaviour: first start, PIN set-up, unlock, identity proofing, sharing, log-in, history, blocks,
+ * locks, wipe. From section 8 it needs only
  * wallet_core_notify_lifecycle() for foreground, background and user activity.
  *
  *   wallet_core_open_app(client, WALLET_CORE_STARTUP_LAUNCH, NULL, &error);
@@ -2138,7 +2142,7 @@ typedef struct wallet_core_card_selection {
  *         wallet_core_cards(). If the wallet is locked or the request cancelled before the completion
  *         was taken, there is no presentation: LOCKED or CANCELLED.
  *
- * Any thread, in callbacks. Since 0.3, with selections and a PIN since 0.4.
+ * Any thread, in callbacks. Since 0.3, with selections and a PIN since 0.5.
  */
 wallet_core_status wallet_core_present(
     wallet_core_client client, const wallet_core_card_selection *const *selections,
@@ -2234,7 +2238,7 @@ int32_t wallet_core_event_card_claim_is_disclosable(
 size_t wallet_core_event_presentation_count(const wallet_core_event *event);
 
 /** A presentation for the verifier, in the order of the selections: an SD-JWT with key binding in
-    compact form. Since 0.3, of several since 0.4. */
+    compact form. Since 0.3, of several since 0.5. */
 const char *WALLET_CORE_NONNULL
 wallet_core_event_presentation(const wallet_core_event *event, size_t index);
 

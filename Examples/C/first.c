@@ -9,7 +9,7 @@ static int fail(wallet_core_error *error) {
 }
 
 int main(int count, char **arguments) {
-  static unsigned char configuration[65536]; /* from: wallet-provider client-configuration */
+  static unsigned char configuration[256 * 1024]; /* from: wallet-provider client-configuration */
   FILE *file = fopen(count > 1 ? arguments[1] : "configuration.json", "rb");
   if (file == NULL) {
     perror("first: configuration");

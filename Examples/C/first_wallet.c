@@ -8,7 +8,7 @@
 
 static wallet_core_client client;
 static wallet_core_error *error; /* of the last call */
-static uint8_t file[65536];      /* the configuration, then what a camera would read */
+static uint8_t file[256 * 1024]; /* the configuration, then what a camera would read */
 
 static size_t load(const char *path) {
   FILE *stream = fopen(path, "rb");

@@ -39,7 +39,7 @@ enum NameTexts {
   static func work(_ handOff: HandOff) -> String {
     switch handOff {
     case .help: "shows its help"
-    case .issuance: "obtains the card that the link offers"
+    case .issuance: "answers `done`: no function of this version takes cards of other issuers"
     case .openWebsite: "opens the link in the browser, as it is and once"
     case .reportProblem: "shows how problems are reported"
     case .cameraPermission: "answers whether the app may use the camera, without asking the user"
