@@ -205,9 +205,11 @@
  *              is lost, the message is sent once more, and its answer is awaited for the rest of
  *              the 30 seconds, but for at least 5. Then the request ends in SERVER_UNREACHABLE. An
  *              unlock has two messages. If the provider may have counted an attempt at the PIN and
- *              says when to come again (HTTP 429 or 503), the message is sent again within the 30
- *              seconds, also if the wallet was locked meanwhile, because the attempt is lost
- *              otherwise. The end of a registration and a wipe wait for less, see there.
+ *              says when to come again (HTTP 429 or 503), the message is sent again within these
+ *              times. A lock or a cancellation in between stops the request for an attempt and a
+ *              decision about a replacement. The answer to an attempt is sent all the same, because
+ *              the attempt is lost otherwise. The end of a registration and a wipe wait for less,
+ *              see there.
  *
  * Versions: this header is additive within one WALLET_CORE_ABI_VERSION. Structs grow only at their
  * end and start with struct_size, so that old hosts and new libraries are compatible. "Since" names
@@ -1449,8 +1451,8 @@ wallet_core_status wallet_core_register(
  *
  * A lock after the call leaves the wallet locked. If it comes before the PIN is evaluated, nothing
  * is sent, no attempt is counted, and the completion is CANCELLED. If it comes after that and
- * before the PIN is checked, the completion is CANCELLED too, and the attempt stays counted. If it
- * comes later, a right PIN completes with CANCELLED; any other result of the provider is told with
+ * before the answer is first sent, the completion is CANCELLED too, and the attempt stays counted.
+ * If it comes later, a right PIN completes with CANCELLED; any other result of the provider is told with
  * OK. A block of this version by the update policy ends the request at the same two points with
  * VERSION_BLOCKED.
  *

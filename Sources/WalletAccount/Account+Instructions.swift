@@ -94,6 +94,9 @@ extension Account {
     guard let wallet = record.walletID else {
       throw WalletError(.notRegistered, "There is no wallet yet: register first.")
     }
+    func requireStillAllowed() throws(WalletError) {
+      if !completesAttempt { try requireAllowed() }
+    }
     let client = client(try hardwareKey(of: record))
     var budget = RetryBudget(name)
     while true {
@@ -119,7 +122,7 @@ extension Account {
       let first = try client.exchange(
         challengeRequest, cancellation: cancellation, timeout: timeout,
         beginsAttempt: blinded != nil,
-        ifStill: { () throws(WalletError) in if !completesAttempt { try requireAllowed() } })
+        ifStill: requireStillAllowed)
       let given: Given
       let life: UInt64
       switch first {
@@ -145,15 +148,16 @@ extension Account {
         budget.mayRenewChallenge = false
         continue
       }
-      if !completesAttempt { try requireAllowed() }
+      try requireStillAllowed()
       try requireNotCancelled()
       environment.passCrashPoint("instruction.before-request")
       // Of the attempts only this one takes effect at the provider. The others are completed
       // although the wallet was locked meanwhile, because the attempt was counted.
-      let needsPermission = name == .decideReplacement && !completesAttempt
       let second = try client.exchange(
         request, cancellation: abort, timeout: timeout,
-        ifStill: { () throws(WalletError) in if needsPermission { try requireAllowed() } })
+        ifStill: { () throws(WalletError) in
+          if name == .decideReplacement { try requireStillAllowed() }
+        })
       environment.passCrashPoint("instruction.after-answer")
       switch second {
       case .problem(.instructionRefused) where mayRepeat(request, &budget): continue

@@ -135,9 +135,13 @@ struct InstructionClient {
       if mayHaveTakenEffect, mayRepeat {
         mayRepeat = false
       } else if mayBeCounted, let pause = response?.askedPause.map({ pauses.next(atLeast: $0) }),
-        pause < deadline &- clock.now()
+        pause <= deadline &- clock.now() &- Self.leastRetryTime
       {
         wait(pause, cancellation)
+        // The device may have slept meanwhile.
+        guard clock.now() < deadline else {
+          return try accept(result.get(), of: request, cancellation: cancellation)
+        }
         try requireAllowed()
       } else {
         return try accept(result.get(), of: request, cancellation: cancellation)

@@ -1,8 +1,8 @@
 import CWalletCore
 import CWalletCoreTesting
 import Foundation
-import Synchronization
 import TestSupport
+import WalletProtocol
 import XCTest
 
 /// A provider's rate limit for wallets, seen from the wallet.
@@ -58,34 +58,18 @@ final class LimitedWalletTests: XCTestCase {
     XCTAssertEqual(try host.register("142032"), .done)
     var judged = 0
     // A 503 is repeated at once, so two of them are needed for a wait.
+    let (check, challenge) = (Route.instruction(.checkPin), Route.instruction(.challenge))
     for (path, refused) in [
-      ("check_pin", [429]), ("check_pin", [503, 503]), ("challenge", [503, 429]),
+      (check, [429]), (check, [503, 503]), (challenge, [503, 429]),
     ] {
-      let refusals = Refusals(path, refused)
+      let refusals = Refusals(path, refused, seconds: 1)
       middle.answer { refusals.answer(to: $0) }
       XCTAssertEqual(try host.checkPin("142032"), .valid, "\(path) \(refused)")
       XCTAssertEqual(refusals.left, 0)
       judged += 1
       XCTAssertEqual(try provider.control("/counts")["judged"] as? Int, judged)
+      let same = Dictionary(grouping: middle.all(path), by: \.request).values.map(\.count)
+      XCTAssertEqual(same.max(), refused.count + 1, "the same bytes each time")
     }
-  }
-}
-
-/// Refuses the first requests on a path, each with a status and the wish to wait a second.
-private final class Refusals: Sendable {
-  private let path: String
-  private let statuses: Mutex<[Int]>
-
-  init(_ path: String, _ statuses: [Int]) {
-    self.path = path
-    self.statuses = Mutex(statuses)
-  }
-
-  var left: Int { statuses.withLock { $0.count } }
-
-  func answer(to exchange: ManInTheMiddle.Exchange) -> [UInt8]? {
-    guard exchange.path.hasSuffix(path) else { return nil }
-    let status = statuses.withLock { $0.isEmpty ? nil : $0.removeFirst() }
-    return status.map { ManInTheMiddle.http($0, "", retryAfter: 1) }
   }
 }

@@ -2,6 +2,7 @@ import CWalletCore
 import CWalletCoreTesting
 import Foundation
 import TestSupport
+import WalletProtocol
 import XCTest
 
 /// What needs only this device does not wait for the provider. The provider's answer to a check of
@@ -51,20 +52,60 @@ final class LocalWorkTests: MiddleTestCase {
     XCTAssertEqual(try host.complete(check), .valid)
   }
 
+  /// The provider has too much to do for the next messages on `path`.
+  private func refuse(_ path: String, _ statuses: [Int], seconds: Int) {
+    let refusals = Refusals(path, statuses, seconds: seconds)
+    middle.answer { refusals.answer(to: $0) }
+  }
+
   func testUC2_3_1_2NothingLocalWaitsWhileTheProviderHasTooMuchToDo() throws {
     try enableAndLock()
-    let path = checkPinPath
-    middle.answer { exchange in
-      exchange.path == path ? ManInTheMiddle.http(429, "", retryAfter: 19) : nil
-    }
+    let before = middle.answers(checkPinPath)
+    refuse(checkPinPath, [429], seconds: 8)
     let unlock = try host.begin(wallet_core_unlock, pin)
-    XCTAssertTrue(eventually { middle.latest(path) != nil })
-    middle.answer(with: nil)
+    XCTAssertTrue(eventually { middle.answers(checkPinPath) == before + 1 })
     XCTAssertEqual(try host.unlockWithBiometrics(), .done)
     XCTAssertEqual(try host.cards().get(), [])
-    XCTAssertEqual(middle.all(path).count, 1, "it does not wait any more")
-    wallet_core_testing_advance_clock(29_000)
+    XCTAssertEqual(middle.arrivals(checkPinPath), before + 1, "it does not wait any more")
     XCTAssertEqual(try host.complete(unlock), .valid)
+    XCTAssertEqual(middle.arrivals(checkPinPath), before + 2)
+  }
+
+  func testAnAnswerThatHasToWaitIsSentAlsoAfterALockAndUnlocksNothing() throws {
+    try enableAndLock()
+    refuse(checkPinPath, [429], seconds: 3)
+    let before = middle.arrivals(checkPinPath)
+    let unlock = try host.begin(wallet_core_unlock, pin)
+    XCTAssertTrue(eventually { middle.arrivals(checkPinPath) == before + 1 })
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
+    XCTAssertEqual(try host.complete(unlock).status, cancelled)
+    XCTAssertEqual(middle.arrivals(checkPinPath), before + 2)
+    XCTAssertTrue(host.isLocked)
+    XCTAssertEqual(try host.unlock("142033"), .wrong(3), "no attempt was lost")
+  }
+
+  func testAnAttemptThatHasToWaitForItsChallengeIsGivenUpAtALock() throws {
+    try enableAndLock()
+    let path = Route.instruction(.challenge)
+    refuse(path, [503, 429], seconds: 3)
+    let before = middle.arrivals(path)
+    let unlock = try host.begin(wallet_core_unlock, pin)
+    XCTAssertTrue(eventually { middle.arrivals(path) == before + 2 })
+    XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
+    XCTAssertEqual(try host.complete(unlock).status, cancelled)
+    XCTAssertEqual(middle.arrivals(path), before + 2)
+    XCTAssertTrue(host.isLocked)
+  }
+
+  func testAWipeDoesNotWaitForAProviderThatHasTooMuchToDo() throws {
+    refuse(checkPinPath, [429], seconds: 15)
+    let before = middle.arrivals(checkPinPath)
+    let check = try host.begin(wallet_core_check_pin, pin)
+    XCTAssertTrue(eventually { middle.arrivals(checkPinPath) == before + 1 })
+    let wipe = try host.begin(wallet_core_wipe)
+    XCTAssertEqual(
+      try host.complete(all: check, wipe).map(\.status), [cancelled, WALLET_CORE_OK])
+    XCTAssertEqual(middle.arrivals(checkPinPath), before + 1)
   }
 
   /// One thread waits for the provider, the other for the user's finger.

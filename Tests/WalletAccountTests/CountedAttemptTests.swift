@@ -12,7 +12,6 @@ final class CountedAttemptTests: XCTestCase {
   private typealias Scripted = Result<HTTPResponse, WalletError>
 
   private let lost = Scripted.failure(WalletError(.serverUnreachable, "lost"))
-  private let least: Milliseconds = 1_000
 
   private func later(_ status: Int, seconds: Int = 1) -> Scripted {
     .success(HTTPResponse(status: status, headers: ["retry-after": "\(seconds)"]))
@@ -98,12 +97,36 @@ final class CountedAttemptTests: XCTestCase {
   }
 
   func testNobodyWaitsForLongerThanTheRequestMayTake() throws {
-    for seconds in [30, 86_400, Int.max] {
+    for seconds in [26, 86_400, Int.max] {
       XCTAssertEqual(try assertSent(1, .checkPin, [later(429, seconds: seconds)]), [])
     }
     let always = Array(repeating: later(503), count: 20)
     let waits = try assertSent(6, .checkPin, Array(always.prefix(6)))
-    XCTAssertLessThan(waits.reduce(0, +), 30_000)
+    XCTAssertLessThan(waits.reduce(0, +), 25_000)
+  }
+
+  func testAllTriesTogetherTakeLittleLongerThanOneMay() throws {
+    let bed = try bed()
+    let (start, silent) = (bed.clock.now(), Milliseconds(5_000))
+    // The provider asks for the longest wait that is possible, and then is silent.
+    bed.transport.answers = [later(429, seconds: 16), lost, lost, lost]
+    bed.transport.whenAsked = {
+      if bed.transport.requests.count > 1 { bed.clock.advance(by: silent) }
+    }
+    XCTAssertThrowsError(try bed.client.exchange(bed.request(), cancellation: Cancellation()))
+    XCTAssertEqual(bed.transport.requests.count, 3)
+    XCTAssertLessThanOrEqual(bed.clock.now() - start, 35_000)
+  }
+
+  func testAfterAWaitInWhichTheDeviceSleptNothingIsSent() throws {
+    let asleep = try TestBed(resultKey: Ed25519.SigningKey(seed: .random(count: 32))) { clock in
+      clock.advance(by: 3_600_000)
+    }
+    asleep.transport.answers = [later(429), try refused()]
+    XCTAssertThrowsError(
+      try asleep.client.exchange(asleep.request(), cancellation: Cancellation())
+    ) { XCTAssertEqual(($0 as? WalletError)?.kind, .serverUnreachable) }
+    XCTAssertEqual(asleep.transport.requests.count, 1)
   }
 
   func testTheErrorOfTheLastTrySaysWhenToComeAgain() throws {
@@ -137,5 +160,6 @@ final class CountedAttemptTests: XCTestCase {
       XCTAssertEqual(($0 as? WalletError)?.kind, .cancelled)
     }
     XCTAssertEqual(bed.transport.requests.count, 1)
+    XCTAssertEqual(bed.waits.withLock { $0 }, [], "it waits for this cancellation")
   }
 }

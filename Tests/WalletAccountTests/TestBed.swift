@@ -67,8 +67,13 @@ struct TestBed {
   let configurations: ScriptedConfigurations
   let client: InstructionClient
 
-  /// - Parameter evaluatorKey: the key that signs the evaluator's grants; nil for none.
-  init(resultKey: Ed25519.SigningKey, evaluatorKey: Ed25519.SigningKey? = nil) throws {
+  /// - Parameters:
+  ///   - evaluatorKey: the key that signs the evaluator's grants; nil for none.
+  ///   - duringWait: what else happens during each wait.
+  init(
+    resultKey: Ed25519.SigningKey, evaluatorKey: Ed25519.SigningKey? = nil,
+    duringWait: @escaping @Sendable (AdjustableClock) -> Void = { _ in }
+  ) throws {
     let configurations = ScriptedConfigurations(
       ConfigurationClaims(
         configurationVersion: 1, providerID: "provider",
@@ -92,6 +97,7 @@ struct TestBed {
         guard !cancellation.isCancelled else { return }
         waits.withLock { $0.append(time) }
         clock.advance(by: time)
+        duringWait(clock)
       }, cancellation: Cancellation())
   }
 

@@ -3,13 +3,15 @@ import Glibc
 
 /// A man in the middle who terminates TLS: sees every request, and answers as the test says.
 final class ManInTheMiddle: @unchecked Sendable {
-  // Sendable: `rewrite`, `slowPath` and `seen` are touched only with `lock` held.
+  // Sendable: `rewrite`, `slowPath`, `seen`, `arrived` and `answered` are touched only with `lock` held.
   private let lock = NSLock()
   private let listener: Int32
   private let upstream: UInt16
   private var rewrite: (@Sendable (Exchange) -> [UInt8]?)?
   private var slowPath: String?
   private var seen: [Exchange] = []
+  private var arrived: [String] = []
+  private var answered: [String] = []
   let port: UInt16
 
   /// A request and the provider's true answer, both whole HTTP messages.
@@ -59,6 +61,12 @@ final class ManInTheMiddle: @unchecked Sendable {
   /// The paths of all answered requests, in their order.
   var paths: [String] { lock.withLock { seen.map(\.path) } }
 
+  /// How many answers on `path` were sent completely.
+  func answers(_ path: String) -> Int { lock.withLock { answered.count { $0 == path } } }
+
+  /// How many requests on `path` have come, answered or not.
+  func arrivals(_ path: String) -> Int { lock.withLock { arrived.count { $0 == path } } }
+
   func stop() {
     shutdown(listener, Int32(SHUT_RDWR))
     close(listener)
@@ -90,7 +98,10 @@ final class ManInTheMiddle: @unchecked Sendable {
     let path = String(line.split(separator: " ").dropFirst().first ?? "")
     // What holds is what was set when the request came: a request that the client has given up may
     // be answered later.
-    let (rewrite, isSlow) = lock.withLock { (self.rewrite, slowPath == path) }
+    let (rewrite, isSlow) = lock.withLock {
+      arrived.append(path)
+      return (self.rewrite, slowPath == path)
+    }
     let exchange = Exchange(path: path, request: request, answer: forward(request))
     lock.withLock { seen.append(exchange) }
     let answer = rewrite?(exchange) ?? exchange.answer
@@ -98,6 +109,7 @@ final class ManInTheMiddle: @unchecked Sendable {
       guard Self.write(piece, to: connection) else { return }
       if isSlow { sleep(1) }
     }
+    lock.withLock { answered.append(path) }
   }
 
   private func forward(_ request: [UInt8]) -> [UInt8] {
