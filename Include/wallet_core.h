@@ -1452,9 +1452,9 @@ wallet_core_status wallet_core_register(
  * A lock after the call leaves the wallet locked. If it comes before the PIN is evaluated, nothing
  * is sent, no attempt is counted, and the completion is CANCELLED. If it comes after that and
  * before the answer is first sent, the completion is CANCELLED too, and the attempt stays counted.
- * If it comes later, a right PIN completes with CANCELLED; any other result of the provider is told with
- * OK. A block of this version by the update policy ends the request at the same two points with
- * VERSION_BLOCKED.
+ * If it comes later, a right PIN completes with CANCELLED; any other result of the provider is told
+ * with OK. A block of this version by the update policy ends the request at the same two points
+ * with VERSION_BLOCKED.
  *
  * Each request with the wallet's PIN (this one, check_pin, change_pin, decide_replacement, present,
  * confirm_sharing, enable_biometric_unlock) ends the biometric prompts of earlier requests and of
