@@ -21,7 +21,7 @@ final class Connection {
   init(_ url: DatabaseURL, limits: DatabaseLimits, last: DatabaseServer? = nil) throws {
     try Self.check(url)
     // While a server exits, nothing waits for threads that connect.
-    DynamicLibrary("libpq.so.5")?.keepOpenSSLUntilTheEnd()
+    _ = DynamicLibrary("libpq.so.5")?.keepOpenSSLUntilTheEnd()
     let seconds = max(2, (limits.connect + 999) / 1000)
     // The URL ("dbname") overrides the parameters before it in this list; those after it override
     // the URL. Of several hosts only the primary is of use, and of one host too.

@@ -19,10 +19,12 @@ public struct DynamicLibrary {
   /// Makes OpenSSL keep its memory until the process is gone, if the library uses OpenSSL and
   /// nothing in the process has used it before. OpenSSL's exit handler frees this memory while
   /// other threads may still use it, and the process then ends by a signal.
-  public func keepOpenSSLUntilTheEnd() {
-    guard let symbol = symbol("OPENSSL_init_crypto") else { return }
+  ///
+  /// - Returns: Whether OpenSSL can be used; false once its exit handler has run.
+  public func keepOpenSSLUntilTheEnd() -> Bool {
+    guard let symbol = symbol("OPENSSL_init_crypto") else { return true }
     typealias Start = @convention(c) (UInt64, OpaquePointer?) -> Int32
     let withoutExitHandler: UInt64 = 0x0008_0000  // OPENSSL_INIT_NO_ATEXIT
-    _ = unsafeBitCast(symbol, to: Start.self)(withoutExitHandler, nil)
+    return unsafeBitCast(symbol, to: Start.self)(withoutExitHandler, nil) == 1
   }
 }

@@ -65,7 +65,12 @@ struct CurlLibrary: @unchecked Sendable {
     }
     // Otherwise, if the process exits while OpenSSL starts, OpenSSL's exit handler could run before
     // that of `ExitGuard`.
-    library.keepOpenSSLUntilTheEnd()
+    // The host's own start of OpenSSL may have come after the last call of `watch`. Then the handler
+    // of this call runs first, unless the exit has come past OpenSSL's already.
+    ExitGuard.watch()
+    guard library.keepOpenSSLUntilTheEnd() else {
+      throw WalletError(.cancelled, "The process is exiting.")
+    }
     keyLogSetter = library.symbol("SSL_CTX_set_keylog_callback")
     wasKeyLogNamed = Self.isKeyLogNamed
     // Starts only what libcurl itself needs. The host may start libcurl too, which does no harm
