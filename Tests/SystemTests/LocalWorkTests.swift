@@ -52,34 +52,35 @@ final class LocalWorkTests: MiddleTestCase {
     XCTAssertEqual(try host.complete(check), .valid)
   }
 
-  /// The provider has too much to do for the next messages on `path`.
-  private func refuse(_ path: String, _ statuses: [Int], seconds: Int) {
+  /// Begins a request for whose messages on `path` the provider has too much to do. Returns it when
+  /// it was told to come again in `seconds`, and the number of messages on `path` so far.
+  private func beginRefused(
+    _ function: TestHost.PinRequest, _ path: String, _ statuses: [Int], seconds: Int
+  ) throws -> (request: UInt64, sent: Int) {
     let refusals = Refusals(path, statuses, seconds: seconds)
+    let sent = middle.arrivals(path) + statuses.count
     middle.answer { refusals.answer(to: $0) }
+    let request = try host.begin(function, pin)
+    XCTAssertTrue(eventually { middle.answers(path) == sent })
+    return (request, sent)
   }
 
   func testUC2_3_1_2NothingLocalWaitsWhileTheProviderHasTooMuchToDo() throws {
     try enableAndLock()
-    let before = middle.answers(checkPinPath)
-    refuse(checkPinPath, [429], seconds: 8)
-    let unlock = try host.begin(wallet_core_unlock, pin)
-    XCTAssertTrue(eventually { middle.answers(checkPinPath) == before + 1 })
+    let (unlock, sent) = try beginRefused(wallet_core_unlock, checkPinPath, [429], seconds: 8)
     XCTAssertEqual(try host.unlockWithBiometrics(), .done)
     XCTAssertEqual(try host.cards().get(), [])
-    XCTAssertEqual(middle.arrivals(checkPinPath), before + 1, "it does not wait any more")
+    XCTAssertEqual(middle.arrivals(checkPinPath), sent, "local work ends during the wait")
     XCTAssertEqual(try host.complete(unlock), .valid)
-    XCTAssertEqual(middle.arrivals(checkPinPath), before + 2)
+    XCTAssertEqual(middle.arrivals(checkPinPath), sent + 1)
   }
 
   func testAnAnswerThatHasToWaitIsSentAlsoAfterALockAndUnlocksNothing() throws {
     try enableAndLock()
-    refuse(checkPinPath, [429], seconds: 3)
-    let before = middle.arrivals(checkPinPath)
-    let unlock = try host.begin(wallet_core_unlock, pin)
-    XCTAssertTrue(eventually { middle.arrivals(checkPinPath) == before + 1 })
+    let (unlock, sent) = try beginRefused(wallet_core_unlock, checkPinPath, [429], seconds: 3)
     XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     XCTAssertEqual(try host.complete(unlock).status, cancelled)
-    XCTAssertEqual(middle.arrivals(checkPinPath), before + 2)
+    XCTAssertEqual(middle.arrivals(checkPinPath), sent + 1)
     XCTAssertTrue(host.isLocked)
     XCTAssertEqual(try host.unlock("142033"), .wrong(3), "no attempt was lost")
   }
@@ -87,25 +88,19 @@ final class LocalWorkTests: MiddleTestCase {
   func testAnAttemptThatHasToWaitForItsChallengeIsGivenUpAtALock() throws {
     try enableAndLock()
     let path = Route.instruction(.challenge)
-    refuse(path, [503, 429], seconds: 3)
-    let before = middle.arrivals(path)
-    let unlock = try host.begin(wallet_core_unlock, pin)
-    XCTAssertTrue(eventually { middle.arrivals(path) == before + 2 })
+    let (unlock, sent) = try beginRefused(wallet_core_unlock, path, [503, 429], seconds: 3)
     XCTAssertEqual(wallet_core_lock(nil), WALLET_CORE_OK)
     XCTAssertEqual(try host.complete(unlock).status, cancelled)
-    XCTAssertEqual(middle.arrivals(path), before + 2)
+    XCTAssertEqual(middle.arrivals(path), sent)
     XCTAssertTrue(host.isLocked)
   }
 
   func testAWipeDoesNotWaitForAProviderThatHasTooMuchToDo() throws {
-    refuse(checkPinPath, [429], seconds: 15)
-    let before = middle.arrivals(checkPinPath)
-    let check = try host.begin(wallet_core_check_pin, pin)
-    XCTAssertTrue(eventually { middle.arrivals(checkPinPath) == before + 1 })
+    let (check, sent) = try beginRefused(wallet_core_check_pin, checkPinPath, [429], seconds: 15)
     let wipe = try host.begin(wallet_core_wipe)
     XCTAssertEqual(
       try host.complete(all: check, wipe).map(\.status), [cancelled, WALLET_CORE_OK])
-    XCTAssertEqual(middle.arrivals(checkPinPath), before + 1)
+    XCTAssertEqual(middle.arrivals(checkPinPath), sent)
   }
 
   /// One thread waits for the provider, the other for the user's finger.
