@@ -73,8 +73,8 @@ final class ForeignStatusListTests: ProofingTestCase {
     // A request of the wallet's own thread comes after the work that an unlock begins.
     XCTAssertEqual(try state(), WALLET_CORE_CARD_STATE_UNCHECKED)
     XCTAssertEqual(attempts(), 1)
-    flow.advanceClock(11 * 60 * 1000)
     try provider.advanceClock(milliseconds: 11 * 60 * 1000)
+    flow.advanceClock(11 * 60 * 1000)
     lock()
     try flow.expect("UC2.3 1.3")
     flow.enter(pin)

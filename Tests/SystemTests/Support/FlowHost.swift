@@ -143,6 +143,8 @@ final class FlowHost {
     XCTAssertEqual(wallet_core_notify_lifecycle(lifecycle, nil), WALLET_CORE_OK)
   }
 
+  /// Advances the wallet's clock. Where the provider's clock advances too, it goes first: a policy that
+  /// the wallet fetches between the two would turn its time back.
   func advanceClock(_ milliseconds: Int64) { wallet_core_testing_advance_clock(milliseconds) }
 
   /// Goes from the launch to the first screen after the splash.
