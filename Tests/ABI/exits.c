@@ -19,7 +19,7 @@ extern char **environ;
 
 enum { ROUNDS = 60, STEP_US = 400 };
 
-/* As in a host that uses OpenSSL itself. */
+/* As in a host that uses OpenSSL itself. Without an option the call would start nothing. */
 static void start_openssl(void) {
   void *crypto = dlopen("libcrypto.so.3", RTLD_NOW | RTLD_GLOBAL);
   int (*start)(uint64_t options, const void *settings) = NULL;
@@ -27,7 +27,7 @@ static void start_openssl(void) {
     *(void **)&start = dlsym(crypto, "OPENSSL_init_crypto");
   }
   if (start != NULL) {
-    start(0, NULL);
+    start(2, NULL); /* OPENSSL_INIT_LOAD_CRYPTO_STRINGS */
   }
 }
 
@@ -95,10 +95,35 @@ static int live(
   return 0;
 }
 
+/* The arguments of the host whose exit has begun. */
+static char **late_arguments;
+
+/* An exit handler that runs after OpenSSL's: only now does the library need OpenSSL for the first time. */
+static void live_late(void) {
+  wallet_core_client client = 0;
+  int kind = 0;
+  if (start(late_arguments[1], late_arguments[2]) != WALLET_CORE_OK ||
+      wallet_core_client_attach("app", 0, &client, NULL) != WALLET_CORE_OK ||
+      wallet_core_refresh(client, NULL, NULL) != WALLET_CORE_OK) {
+    _exit(2);
+  }
+  while (kind != WALLET_CORE_EVENT_COMPLETION) {
+    wallet_core_event *event = NULL;
+    if (wallet_core_client_next_event(client, TEST_PATIENCE_MS, &event, NULL) != WALLET_CORE_OK) {
+      _exit(3);
+    }
+    kind = (int)wallet_core_event_kind(event);
+    if (kind == WALLET_CORE_EVENT_COMPLETION && wallet_core_event_error(event) == NULL) {
+      _exit(4); /* it cannot have sent anything */
+    }
+    wallet_core_event_free(event);
+  }
+}
+
 /* How many of the rounds ended with an exit status other than 0. */
-static int failures(char **arguments, const char *kind) {
+static int failures(char **arguments, const char *kind, int rounds) {
   int count = 0;
-  for (int round = 0; round < ROUNDS; round++) {
+  for (int round = 0; round < rounds; round++) {
     char microseconds[16];
     char *words[] = {arguments[0], arguments[1], arguments[2], microseconds, (char *)kind, NULL};
     pid_t child = 0;
@@ -125,14 +150,23 @@ static int child_exits(void) {
 }
 
 int main(int count, char **arguments) {
+  if (count == 5 && strcmp(arguments[4], "late") == 0) {
+    late_arguments = arguments;
+    (void)atexit(live_late);
+    start_openssl();
+    return 0;
+  }
   if (count == 5) {
     return live(arguments[1], arguments[2], arguments[3], strcmp(arguments[4], "openssl") == 0);
   }
   if (count != 3) {
     return 2;
   }
-  CHECK("60 hosts exit in the midst of a request", failures(arguments, "plain") == 0);
-  CHECK("60 hosts that use OpenSSL do so too", failures(arguments, "openssl") == 0);
+  CHECK("60 hosts exit in the midst of a request", failures(arguments, "plain", ROUNDS) == 0);
+  CHECK("60 hosts that use OpenSSL do so too", failures(arguments, "openssl", ROUNDS) == 0);
+  CHECK(
+      "what begins after OpenSSL has ended gets an error and does not use it",
+      failures(arguments, "late", 5) == 0);
   if (CHECK("start", start(arguments[1], arguments[2]) == WALLET_CORE_OK)) {
     int clean = 1;
     for (int i = 0; i < 20; i++) {
