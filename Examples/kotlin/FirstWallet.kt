@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import java.io.File
-import java.io.IOException
 import kotlin.system.exitProcess
 import kotlinx.serialization.json.*
 import org.example.softwarekeys.SoftwarePlatform
 import org.example.walletcore.*
-
-private const val QR_CODE = 1
-private const val PDF417 = 2
 
 private fun JsonObject.text(name: String) = getValue(name).jsonPrimitive.content
 private fun JsonObject.list(name: String) = get(name)?.jsonArray ?: JsonArray(emptyList())
@@ -22,22 +18,18 @@ private fun show(client: Client, event: Event, step: JsonObject): Boolean {
     if (step.list("actions").isEmpty()) return false // it ends by itself
     print("> ")
     val line = readlnOrNull() ?: exitProcess(0)
-    val action = line.substringBefore(' ')
-    val input = line.substringAfter(' ', "")
+    val (action, input) = line.substringBefore(' ') to line.substringAfter(' ', "")
     try {
         if (action == "scanned") { // the bytes that a camera would read, here from a file
-            val symbol = if (event.stepName == "scan-licence") PDF417 else QR_CODE
+            val symbol = if (event.stepName == "scan-licence") Client.PDF417 else Client.QR_CODE
             client.chooseScanned(event.stepSerial, symbol, File(input).readBytes())
         } else {
             client.choose(event.stepSerial, action, input.toByteArray().takeIf { input.isNotEmpty() })
         }
         return false
-    } catch (missing: IOException) {
-        System.err.println(missing.message)
-        return true
-    } catch (refused: WalletCoreException) {
-        System.err.println("${refused.name}: ${refused.message}")
-        return refused.name != "STALE_STEP"
+    } catch (refused: Exception) {
+        System.err.println(refused) // also tells of a file that is missing
+        return (refused as? WalletCoreException)?.name != "STALE_STEP"
     }
 }
 
@@ -69,10 +61,7 @@ private fun run() {
 
 fun main() = try {
     run()
-} catch (error: IOException) {
-    System.err.println(error.message)
-    exitProcess(1)
-} catch (error: WalletCoreException) {
-    System.err.println("${error.name}: ${error.message}")
+} catch (error: Exception) {
+    System.err.println(error)
     exitProcess(1)
 }

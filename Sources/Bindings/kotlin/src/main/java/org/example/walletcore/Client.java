@@ -13,6 +13,8 @@ public final class Client implements AutoCloseable {
 
   /** The decisions on a replacement. */
   public static final int REFUSE = 1, ALLOW = 2;
+  /** The kinds of codes: those of WALLET_CORE_SYMBOLOGY_.... */
+  public static final int QR_CODE = 1, PDF417 = 2;
 
   private final long number;
 
@@ -31,7 +33,7 @@ public final class Client implements AutoCloseable {
   public native void openApp(int startup, String universalLink);
   /** Answers a step. The PIN is null except for the action "enter". */
   public native void choose(long serial, String action, byte[] pin);
-  /** Answers a step with the raw bytes of a scanned code of a WALLET_CORE_SYMBOLOGY_.... */
+  /** Answers a step with the raw bytes of a scanned code: QR_CODE or PDF417. */
   public native void chooseScanned(long serial, int symbology, byte[] bytes);
   /** Answers a step by choosing an option of the request of a relying party, by its index. */
   public native void chooseOption(long serial, long option);
@@ -59,7 +61,6 @@ public final class Client implements AutoCloseable {
    */
   public native long present(
       String[] cards, String[][] paths, String nonce, String audience, byte[] pin);
-  /** Fetches the update policy and the configuration now. */
   /** Asks what a relying party wants by a link or code; the completion's JSON has it as "sharing". */
   public native long beginSharing(String link, boolean fromOtherDevice);
   /** Chooses one of the options of the request with this id. */
@@ -69,6 +70,7 @@ public final class Client implements AutoCloseable {
   public native long refuseSharing(String sharing);
   /** Asks for the history; the completion's JSON has it as "activities". */
   public native long activities();
+  /** Fetches the update policy and the configuration now. */
   public native long refresh();
   public native void cancel(long request);
 }

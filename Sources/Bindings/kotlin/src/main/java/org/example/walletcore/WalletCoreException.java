@@ -23,4 +23,10 @@ public final class WalletCoreException extends RuntimeException {
     this.name = new String(name, UTF_8);
     this.data = new String(data, UTF_8);
   }
+
+  /** As of other exceptions, with the name of the status. */
+  @Override
+  public String toString() {
+    return getClass().getName() + ": " + name + ": " + getMessage();
+  }
 }
