@@ -11,6 +11,10 @@ public enum CurrentProcess {
   /// Ends the process as SIGKILL does: nothing is flushed and no handler runs.
   public static func kill() -> Never { wallet_process_kill() }
 
+  /// Ends the process with `status` after its output was flushed. No exit handler and no finalizer of
+  /// a library runs, because another thread may still be inside the library.
+  public static func end(_ status: Int32) -> Never { wallet_process_end(status) }
+
   /// Registers `handler` to run in `exit`; the last one registered runs first. Returns false if
   /// there is not enough memory.
   public static func atExit(_ handler: @convention(c) () -> Void) -> Bool {

@@ -20,6 +20,8 @@ final class EvaluatorKeyRotationTests: XCTestCase {
   override func tearDown() {
     host.remove()
     provider.stop()
+    // XCTest keeps this object until the process ends, too late to end another process.
+    evaluator = nil
   }
 
   /// Writes the lines and restarts first the evaluator, then the provider.

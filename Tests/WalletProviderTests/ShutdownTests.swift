@@ -153,6 +153,23 @@ final class ShutdownTests: ServerTestCase {
     }
   }
 
+  /// The loader tells each finalizer that it runs. With some of libpq's libraries a thread that closes
+  /// its connection at that moment aborts the process.
+  func testNoLibraryIsFinalizedWhileThreadsMayUseIt() throws {
+    let server = try ServerProcess(["--data", data], environment: ["LD_DEBUG": "files"])
+    server.signal(SIGTERM)
+    let log = server.lastLog()
+    XCTAssertEqual(server.exitCode(), 0)
+    XCTAssertTrue(log.contains("calling init: "), "the loader tells what it does")
+    XCTAssertFalse(log.contains("calling fini: "))
+    let refused = try Program.run(
+      Program.provider, ["serve", "--data", data + "/none/none"],
+      environment: ["LD_DEBUG": "files"])
+    XCTAssertNotEqual(refused.status, 0)
+    XCTAssertTrue(refused.errors.contains("Error: "), "the reason is still told")
+    XCTAssertFalse(refused.errors.contains("calling fini: "))
+  }
+
   func testMostVerboseLogContainsNoKeys() throws {
     let server = try start("--log-level", "trace")
     _ = try Program.curl(try server.url() + Route.ready)

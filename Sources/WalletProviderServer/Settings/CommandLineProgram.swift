@@ -1,12 +1,17 @@
 public import ArgumentParser
 import WalletProvider
+import WalletSystem
 
 extension AsyncParsableCommand {
-  /// Runs the command given on the command line, and ends the process if it fails.
+  /// Runs the command given on the command line, and ends the process.
   ///
   /// For an invalid setting it prints one line and exits with EX_USAGE (64). It does not print the
   /// usage of the options, because the setting may be in a file.
-  public static func runProgram() async {
+  ///
+  /// The process ends without the finalizers of libraries. The threads of the database and of the
+  /// network still run, and one that closes its connection with libpq's libraries finalized aborts
+  /// the process.
+  public static func runProgram() async -> Never {
     do {
       var command = try parseAsRoot()
       if var command = command as? any AsyncParsableCommand {
@@ -16,7 +21,17 @@ extension AsyncParsableCommand {
       }
     } catch let error as SettingsError {
       StandardError.print("Error: \(error)")
-      exit(withError: ExitCode.validationFailure)
-    } catch { exit(withError: error) }
+      CurrentProcess.end(ExitCode.validationFailure.rawValue)
+    } catch { end(with: error) }
+    CurrentProcess.end(ExitCode.success.rawValue)
+  }
+
+  /// As `exit(withError:)` of ArgumentParser. The help that was asked for is an error without failure.
+  private static func end(with error: any Error) -> Never {
+    let (message, code) = (fullMessage(for: error), exitCode(for: error))
+    if !message.isEmpty {
+      if code.isSuccess { StandardOutput.print(message) } else { StandardError.print(message) }
+    }
+    CurrentProcess.end(code.rawValue)
   }
 }

@@ -141,10 +141,11 @@ final class ServerProcess {
     return process.terminationStatus
   }
 
-  /// Ends it with SIGTERM; returns the exit code.
+  /// Ends it with SIGTERM; returns the exit code. Prints the log of one that fails.
   func end() -> Int32 {
     process.terminate()
     process.waitUntilExit()
+    if process.terminationStatus != 0 { print(lastLog()) }
     return process.terminationStatus
   }
 
