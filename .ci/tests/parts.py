@@ -287,7 +287,9 @@ def full_parts(parts, providers, build, tested):
     for part in parts:
         part.environment |= exhaustive
     of_all = {name: exhaustive[name] for name in ("WALLET_CORE_EXHAUSTIVE", *SEEDS) if name in exhaustive}
+    # What builds with one sanitizer shares a directory, where SwiftPM cannot build while its tests run.
+    needs = {"address": ("full-hosts_address",), "thread": ("full-hosts_thread",)}
     return [part for part in parts if part.name not in ("hosts", "faults")] + [
-        Part(f"full-{name}", f"full-{name}", [".ci/tests/full.sh", providers, build, name], cost, ("phone",), of_all)
+        Part(f"full-{name}", f"full-{name}", [".ci/tests/full.sh", providers, build, name], cost, ("phone",) + needs.get(name, ()), of_all)
         for name, cost in FULL.items()
     ]

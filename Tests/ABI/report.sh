@@ -2,10 +2,16 @@
 
 ok() { echo "ok - $1"; }
 
-# not_ok NAME [LINES]: the lines give the reason, as comments.
+# not_ok NAME [LINES]: the lines give the reason, as comments. Of many lines, the first and the last are shown.
 not_ok() {
+  local most=40 lines
   echo "not ok - $1"
-  if [[ -n ${2:-} ]]; then sed 's/^/#   /' <<<"$2" | head -40; fi
+  [[ -n ${2:-} ]] || return 0
+  mapfile -t lines <<<"$2"
+  if ((${#lines[@]} > most)); then
+    lines=("${lines[@]:0:8}" "... $((${#lines[@]} - most)) lines more ..." "${lines[@]: -(most - 8)}")
+  fi
+  printf '#   %s\n' "${lines[@]}"
 }
 
 # holds NAME COMMAND...: passes if the command succeeds; otherwise its output is the reason.
