@@ -7,7 +7,7 @@
 # or delete it, while other builds read it. So a part takes the versions of the package and stores none.
 #
 # Builds in one directory wait for each other. SwiftPM itself lets them wait only if they have the same TMPDIR, which
-# parts of the tests do not.
+# parts of the tests do not. A build and tests in one directory do not wait, and must not run at the same time.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 action=$1
@@ -21,6 +21,7 @@ while (($# > 0)); do
   esac
   shift
 done
+: "${scratch:?--scratch-path is missing}"
 [[ $action != test ]] || options+=(--build-tests)
 mkdir -p build "$(dirname "$scratch")"
 (

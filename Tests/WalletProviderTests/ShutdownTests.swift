@@ -153,8 +153,8 @@ final class ShutdownTests: ServerTestCase {
     }
   }
 
-  /// The loader tells each finalizer that it runs. With some of libpq's libraries a thread that closes
-  /// its connection at that moment aborts the process.
+  /// The loader tells each finalizer that it runs. A thread that closes its connection at that
+  /// moment can abort the process in one of libpq's libraries.
   func testNoLibraryIsFinalizedWhileThreadsMayUseIt() throws {
     let server = try ServerProcess(["--data", data], environment: ["LD_DEBUG": "files"])
     server.signal(SIGTERM)

@@ -9,8 +9,8 @@ extension AsyncParsableCommand {
   /// usage of the options, because the setting may be in a file.
   ///
   /// The process ends without the finalizers of libraries. The threads of the database and of the
-  /// network still run, and one that closes its connection with libpq's libraries finalized aborts
-  /// the process.
+  /// network still run, and one that closes its connection while libpq's libraries are finalized
+  /// can abort the process.
   public static func runProgram() async -> Never {
     do {
       var command = try parseAsRoot()

@@ -14,7 +14,7 @@ public final class Client implements AutoCloseable {
   /** The decisions on a replacement. */
   public static final int REFUSE = 1, ALLOW = 2;
   /** The kinds of codes: those of WALLET_CORE_SYMBOLOGY_.... */
-  public static final int QR_CODE = 1, PDF417 = 2;
+  public static final int QR_CODE = 1, PDF417 = 2, OTHER_SYMBOLOGY = 3;
 
   private final long number;
 
@@ -33,7 +33,7 @@ public final class Client implements AutoCloseable {
   public native void openApp(int startup, String universalLink);
   /** Answers a step. The PIN is null except for the action "enter". */
   public native void choose(long serial, String action, byte[] pin);
-  /** Answers a step with the raw bytes of a scanned code: QR_CODE or PDF417. */
+  /** Answers a step with the raw bytes of a scanned code: QR_CODE, PDF417 or OTHER_SYMBOLOGY. */
   public native void chooseScanned(long serial, int symbology, byte[] bytes);
   /** Answers a step by choosing an option of the request of a relying party, by its index. */
   public native void chooseOption(long serial, long option);

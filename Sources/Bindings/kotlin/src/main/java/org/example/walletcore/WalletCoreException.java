@@ -24,7 +24,7 @@ public final class WalletCoreException extends RuntimeException {
     this.data = new String(data, UTF_8);
   }
 
-  /** As of other exceptions, with the name of the status. */
+  /** Like that of other exceptions, with the name of the status. */
   @Override
   public String toString() {
     return getClass().getName() + ": " + name + ": " + getMessage();
