@@ -113,8 +113,9 @@ static void live_late(void) {
       _exit(3);
     }
     kind = (int)wallet_core_event_kind(event);
-    if (kind == WALLET_CORE_EVENT_COMPLETION && wallet_core_event_error(event) == NULL) {
-      _exit(4); /* it cannot have sent anything */
+    if (kind == WALLET_CORE_EVENT_COMPLETION &&
+        wallet_core_error_code(wallet_core_event_error(event)) != WALLET_CORE_ERROR_CANCELLED) {
+      _exit(4); /* it has used OpenSSL */
     }
     wallet_core_event_free(event);
   }
