@@ -129,7 +129,8 @@ public final class UpdatePolicyRepository: Sendable {
     }
   }
 
-  /// Reads the file of an earlier run. An unreadable file is ignored.
+  /// Reads the file of an earlier run. An unreadable file is ignored, and so is any if the provider has
+  /// answered already with the nonce of a request: the file and the calendar know nothing better.
   public func load(from directory: StorageDirectory) {
     state.withLock { $0.directory = directory }
     guard let bytes = try? directory.readFile(Self.fileName, limit: 512 * 1024) else { return }
@@ -143,6 +144,7 @@ public final class UpdatePolicyRepository: Sendable {
     let latest = max(stored.latest, signed, environment.calendarSeconds())
     let validity = max(stored.validity ?? latest, latest)
     state.withLock { state in
+      guard state.time.lastAnswer == nil else { return }
       let now = environment.clock.now()
       let (time, signedTime) = (state.time.now(at: now), state.time.signed(at: now))
       // If an updated app embeds a newer policy than the stored one, the embedded one stays. The

@@ -86,7 +86,7 @@ final class UpdatePolicyRepositoryTests: XCTestCase {
   }
 
   private func repository(
-    calendar: Int64, clock: AdjustableClock = AdjustableClock(),
+    calendar: Int64, clock: AdjustableClock = AdjustableClock(), isLoaded: Bool = true,
     onChange: @escaping @Sendable (Versioned<VersionState>) -> Void = { _ in }
   ) throws -> UpdatePolicyRepository {
     var environment = SystemEnvironment()
@@ -97,12 +97,18 @@ final class UpdatePolicyRepositoryTests: XCTestCase {
       anchor: try ConfigurationAnchor(document: publisher.document(), pinnedKeys: []),
       appVersion: try XCTUnwrap(AppVersion("1.0.0")), environment: environment, log: .silent,
       onChange: onChange)
-    repository.load(from: directory)
+    if isLoaded { repository.load(from: directory) }
     return repository
   }
 
   private func policy(
     issuedAt: Int64, _ rules: UpdateRule..., provider: String = "provider", nonce: String? = nil
+  ) throws -> String {
+    try policy(issuedAt: issuedAt, rules, provider: provider, nonce: nonce)
+  }
+
+  private func policy(
+    issuedAt: Int64, _ rules: [UpdateRule], provider: String = "provider", nonce: String? = nil
   ) throws -> String {
     var claims = UpdatePolicyClaims(providerID: provider, issuedAt: issuedAt, rules: rules)
     claims.nonce = nonce
@@ -356,6 +362,31 @@ final class UpdatePolicyRepositoryTests: XCTestCase {
       try repository.accept(
         policy(issuedAt: issuedAt, rule, nonce: request.nonce), answering: request))
     XCTAssertEqual(repository.current.value, .block(updateAvailable: true))
+  }
+
+  /// A refresh may come before the first request that needs the directory.
+  func testAFileThatIsReadAfterAnAnswerWithTheNonceMovesNoTimeAndLiftsNoBlock() throws {
+    let day: Int64 = 86_400
+    let blocks = UpdateRule(grade: .block, from: 2 * day)
+    for (stored, published, calendar, expected) in [
+      ([], [blocks], day, VersionState.block(updateAvailable: true)),
+      ([UpdateRule(grade: .block, from: 40 * day)], [], 50 * day, .ok),
+    ] as [([UpdateRule], [UpdateRule], Int64, VersionState)] {
+      let earlier = try repository(calendar: day)
+      XCTAssertTrue(try earlier.accept(policy(issuedAt: 4 * day, stored)))
+      let repository = try repository(calendar: calendar, isLoaded: false)
+      let request = repository.request()
+      let proven = try policy(issuedAt: 2 * day, published, nonce: request.nonce)
+      XCTAssertTrue(try repository.accept(proven, answering: request))
+      repository.load(from: directory)
+      XCTAssertEqual(repository.providerTime, 2 * day)
+      XCTAssertEqual(repository.current.value, expected)
+      // Nor does it come back with a start.
+      let next = try self.repository(calendar: day)
+      XCTAssertEqual(next.providerTime, 2 * day)
+      XCTAssertEqual(next.current.value, expected)
+      try directory.replaceFile(UpdatePolicyRepository.fileName, with: [])
+    }
   }
 
   func testADamagedTimeInTheFileIsTakenBackToo() throws {
