@@ -153,10 +153,12 @@ extension Account {
       environment.passCrashPoint("instruction.before-request")
       // Of the attempts only this one takes effect at the provider. The others are completed
       // although the wallet was locked meanwhile, because the attempt was counted.
+      let mayBeGivenUp = name == .decideReplacement
       let second = try client.exchange(
-        request, cancellation: abort, timeout: timeout,
+        request, cancellation: abort, waitingUntil: mayBeGivenUp ? cancellation : nil,
+        timeout: timeout,
         ifStill: { () throws(WalletError) in
-          if name == .decideReplacement { try requireStillAllowed() }
+          if mayBeGivenUp { try requireStillAllowed() }
         })
       environment.passCrashPoint("instruction.after-answer")
       switch second {

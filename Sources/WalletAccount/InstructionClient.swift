@@ -110,11 +110,13 @@ struct InstructionClient {
   /// purpose cannot hold a request for twice that time. Only `leastRetryTime` may extend it.
   ///
   /// - Parameters:
+  ///   - waiting: Ends a wait early; `cancellation` if it is nil. What it asks to end is then for
+  ///     `requireAllowed` to say.
   ///   - beginsAttempt: Whether the provider counts an attempt when it answers this challenge.
   ///   - requireAllowed: Called after each wait; throws to send nothing more.
   func exchange(
-    _ request: Prepared, cancellation: Cancellation, timeout: Milliseconds? = nil,
-    beginsAttempt: Bool = false,
+    _ request: Prepared, cancellation: Cancellation, waitingUntil waiting: Cancellation? = nil,
+    timeout: Milliseconds? = nil, beginsAttempt: Bool = false,
     ifStill requireAllowed: () throws(WalletError) -> Void = { () throws(WalletError) in }
   ) throws(WalletError) -> Answer {
     var post = HTTPRequest(
@@ -134,10 +136,11 @@ struct InstructionClient {
       mayBeCounted = mayBeCounted || (mayHaveTakenEffect && beginsAttempt)
       if mayHaveTakenEffect, mayRepeat {
         mayRepeat = false
-      } else if mayBeCounted, let pause = response?.askedPause.map({ pauses.next(atLeast: $0) }),
-        pause <= deadline &- clock.now() &- Self.leastRetryTime
+      } else if mayBeCounted, let asked = response?.askedPause,
+        let pause = pauses.next(
+          atLeast: asked, atMost: deadline &- clock.now() &- Self.leastRetryTime)
       {
-        wait(pause, cancellation)
+        wait(pause, waiting ?? cancellation)
         // The device may have slept meanwhile.
         guard clock.now() < deadline else {
           return try accept(result.get(), of: request, cancellation: cancellation)
@@ -231,16 +234,21 @@ extension HTTPResponse {
   }
 }
 
-/// The pauses before a message is sent again. Each is at least as long as the provider asks and about
-/// twice as long as the one before. They are random, so that wallets that were refused together do
-/// not come again together.
+/// The pauses before a message is sent again. Each is at least as long as the provider asks and, as
+/// long as there is time, about twice as long as the one before. They are random, so that wallets that
+/// were refused together do not come again together.
 private struct RetryPauses {
-  private var least: Milliseconds = 1_000
+  private static let shortest: Milliseconds = 1_000
+  private var usual = shortest
 
-  mutating func next(atLeast asked: Milliseconds) -> Milliseconds {
-    let pause = max(asked, least)
-    least = least &* 2
+  /// Nil if what is asked for is longer than `left`.
+  mutating func next(atLeast asked: Milliseconds, atMost left: Milliseconds) -> Milliseconds? {
+    let least = max(asked, Self.shortest)
+    guard least <= left else { return nil }
+    let pause = max(asked, usual)
+    usual = usual &* 2
     let part = Milliseconds(Random.bytes(1).first ?? 0)
-    return pause + pause / 2 * part / 255
+    let drawn = pause + pause / 2 * part / 255
+    return drawn <= left ? drawn : least + (left - least) * part / 255
   }
 }

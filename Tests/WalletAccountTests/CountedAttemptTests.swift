@@ -100,9 +100,39 @@ final class CountedAttemptTests: XCTestCase {
     for seconds in [26, 86_400, Int.max] {
       XCTAssertEqual(try assertSent(1, .checkPin, [later(429, seconds: seconds)]), [])
     }
-    let always = Array(repeating: later(503), count: 20)
-    let waits = try assertSent(6, .checkPin, Array(always.prefix(6)))
-    XCTAssertLessThan(waits.reduce(0, +), 25_000)
+    let bed = try bed()
+    bed.transport.answers = Array(repeating: later(503), count: 60)
+    XCTAssertThrowsError(try bed.client.exchange(bed.request(), cancellation: Cancellation()))
+    let waits = bed.waits.withLock { $0 }
+    XCTAssertLessThanOrEqual(waits.reduce(0, +), 25_000)
+    XCTAssertTrue(waits.allSatisfy { $0 >= 1_000 }, "\(waits)")
+  }
+
+  /// The time that remains is used: it is shorter than the next wait would be, but long enough for the
+  /// provider.
+  func testAWaitThatTheProviderAsksForIsNotGivenUpForItsRandomPart() throws {
+    for _ in 1...20 {
+      let waits = try assertSent(2, .checkPin, [later(429, seconds: 24)])
+      XCTAssertTrue(waits.allSatisfy { (24_000...25_000).contains($0) }, "\(waits)")
+      let bed = try bed()
+      bed.transport.answers = Array(repeating: later(503), count: 60)
+      XCTAssertThrowsError(try bed.client.exchange(bed.request(), cancellation: Cancellation()))
+      XCTAssertGreaterThan(bed.waits.withLock { $0 }.reduce(0, +), 24_000)
+    }
+  }
+
+  /// A decision that takes effect only with this message may be given up.
+  func testACancellationEndsTheWaitOfADecisionWhoseSendingItDoesNotEnd() throws {
+    let bed = try bed()
+    bed.transport.answers = [later(429), try refused()]
+    let user = Cancellation()
+    bed.transport.whenAsked = { user.cancel() }
+    XCTAssertThrowsError(
+      try bed.client.exchange(
+        bed.request(.decideReplacement), cancellation: Cancellation(), waitingUntil: user,
+        ifStill: { () throws(WalletError) in throw WalletError(.cancelled, "cancelled") }))
+    XCTAssertEqual(bed.transport.requests.count, 1)
+    XCTAssertEqual(bed.waits.withLock { $0 }, [])
   }
 
   func testAllTriesTogetherTakeLittleLongerThanOneMay() throws {
