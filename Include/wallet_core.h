@@ -2120,9 +2120,9 @@ typedef struct wallet_core_card_selection {
  * outcome there are none, and no copy was used. What the wallet can refuse without the provider, such
  * as a claim that the card does not have, it refuses before, and that costs no attempt.
  *
- * Each use takes the copy that was used least, and is counted before the copy is opened. So a copy
- * counts as seen by a verifier also if the request fails after that or the process is killed. A
- * card may be selected twice; it is then presented from two copies, if it has them.
+ * Of each card the copy that was used least is taken, and its use is counted before it is opened. So
+ * a copy counts as seen by a verifier also if the request fails after that or the process is killed.
+ * A card may be selected several times; all its presentations are then of one copy.
  *
  * @param selections      1 to 16.
  * @param selection_count the number of selections.
@@ -2398,7 +2398,8 @@ size_t wallet_core_event_sharing_warning_count(const wallet_core_event *event);
 
 /** What the user should know before agreeing: "not-registered", "asks-for-more" (than it is
     registered for), "host-not-certified", "card-expires-soon", "copies-used-up" (others have seen
-    every copy of the card). Later versions may add some. Since 0.5. */
+    the copy of the card that would be shown, as of when the request was read). Later versions may
+    add some. Since 0.5. */
 const char *WALLET_CORE_NONNULL
 wallet_core_event_sharing_warning(const wallet_core_event *event, size_t index);
 

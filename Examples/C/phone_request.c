@@ -12,7 +12,7 @@ static const char *in_words(const char *warning) {
       {"asks-for-more", "It asks for more than it is registered for."},
       {"host-not-certified", "Its certificate does not name the website."},
       {"card-expires-soon", "The card expires soon."},
-      {"copies-used-up", "Others have seen every copy of this card."},
+      {"copies-used-up", "Others have seen the copy of this card that is left."},
   };
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
     if (strcmp(words[i][0], warning) == 0) {

@@ -12,36 +12,41 @@ public struct ChosenCopy: Equatable, Sendable {
 }
 
 extension CardStore {
-  /// Chooses the copy for each use of a card. Changes nothing: the use may be refused.
+  /// Chooses a copy of each card for one answer. Changes nothing: the use may be refused.
   ///
   /// - Parameters:
-  ///   - cards: the card of each use; one that is used twice is used in two copies, if it has them.
+  ///   - cards: those that are shown. One that is shown several times is shown from one copy: who gets
+  ///     the answer knows that it is of one holder, and sees no copy more than it has to.
   ///   - now: seconds since 1970.
-  ///   - promised: those of other uses that are yet to come. They count as used, so that two uses do
+  ///   - promised: those of other uses that are yet to come. They count as used, so that two answers do
   ///     not take one copy as long as there is another.
+  /// - Returns: One copy of each card, in the order in which the cards are first named.
   /// - Throws: `cardUnknown`; `cardExpired`, `cardKeyLost` or `cardRefused` if no copy is usable or
   ///   intact.
   public func chooseCopies(
     of cards: [String], at now: Int64, besides promised: [ChosenCopy] = []
   ) throws(WalletError) -> [ChosenCopy] {
-    var records: [String: CardRecord] = [:]
     var chosen: [ChosenCopy] = []
-    for card in cards {
-      var record: CardRecord
-      if let known = records[card] {
-        record = known
-      } else {
-        record = try usableRecord(of: card)
-        for copy in promised where copy.card == card { record.assumeUse(of: copy.copy) }
-      }
+    for card in cards where !chosen.contains(where: { $0.card == card }) {
+      let record = try usableRecord(of: card).assumingUses(of: promised)
       let copies = record.copiesInOrder(at: now)
       guard !copies.isEmpty else { throw Self.unusable(record.state(at: now)) }
       guard let copy = try firstIntact(copies, of: card) else { throw Self.unreadable }
-      try record.countUse(of: copy.copy, at: now)
-      records[card] = record
       chosen.append(copy)
     }
     return chosen
+  }
+
+  /// Whether the copy that `chooseCopies` would choose was seen by a relying party, or will be.
+  ///
+  /// - Throws: as `chooseCopies`.
+  public func isNextCopySeen(
+    of card: String, at now: Int64, besides promised: [ChosenCopy] = []
+  ) throws(WalletError) -> Bool {
+    let chosen = try chooseCopies(of: [card], at: now, besides: promised).map(\.copy)
+    return try record(of: card).assumingUses(of: promised).copies.contains {
+      chosen.contains($0.id) && $0.uses > 0
+    }
   }
 
   private func usableRecord(of card: String) throws(WalletError) -> CardRecord {
@@ -86,6 +91,12 @@ extension CardStore {
 }
 
 extension CardRecord {
+  fileprivate func assumingUses(of promised: [ChosenCopy]) -> Self {
+    var record = self
+    for copy in promised where copy.card == id { record.assumeUse(of: copy.copy) }
+    return record
+  }
+
   /// Whether a copy can be used now.
   fileprivate func isUsable(_ copy: String, at now: Int64) -> Bool {
     state(at: now).isUsable && copies.contains { $0.id == copy && $0.state(at: now).isUsable }

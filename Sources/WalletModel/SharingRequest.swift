@@ -57,7 +57,8 @@ public struct SharingRequest: Equatable, Sendable {
     case hostNotCertified = "host-not-certified"
     /// A chosen card expires soon.
     case cardExpiresSoon = "card-expires-soon"
-    /// Every copy of a chosen card was shown before, so relying parties could recognise it.
+    /// The copy of a chosen card that would be shown was shown before, or is about to be, so relying
+    /// parties could recognise it. As of when the request was read.
     case copiesUsedUp = "copies-used-up"
   }
 

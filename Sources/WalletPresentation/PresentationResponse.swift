@@ -57,11 +57,15 @@ public enum PresentationReceipt: Equatable, Sendable {
   /// It has not confirmed the answer as it has to, so it is not known whether it has the data.
   case unknown
 
-  /// Addresses that a browser would run or read from the device instead of opening a page, or that have
-  /// another address in them, which may be one of the wallet's.
+  /// Addresses that a browser would run or read from the device instead of opening a page, that have
+  /// another address in them, which may be one of the wallet's, or that call somebody or install
+  /// something. There can be others: which app opens an address is the operating system's affair.
   private static let refusedSchemes = [
     "javascript", "data", "file", "vbscript", "blob", "about", "content", "filesystem",
-    "view-source", "jar", "intent", "android-app",
+    "view-source", "jar", "intent", "android-app", "firefox", "firefox-focus", "googlechrome",
+    "googlechromes", "googlechrome-x-callback", "microsoft-edge", "microsoft-edge-http",
+    "microsoft-edge-https", "tel", "telprompt", "facetime", "facetime-audio", "sms", "smsto", "mms",
+    "mmsto", "itms-services", "search-ms", "shortcuts",
   ]
   /// Those of wallets, which would call this wallet again.
   private static let ownSchemes = [
@@ -99,8 +103,10 @@ public enum PresentationReceipt: Equatable, Sendable {
       })
     else { return false }
     if scheme == "https" { return leadsElsewhere(address, ownHosts) }
-    // `http` would send the code that is in the address for all to read.
+    // `http` would send the code that is in the address for all to read. Programs of Windows have
+    // `ms-`.
     return !refusedSchemes.contains(scheme) && !ownSchemes.contains(scheme) && scheme != "http"
+      && !scheme.hasPrefix("ms-")
       && address.utf8.count > scheme.utf8.count + 1
   }
 

@@ -21,7 +21,7 @@ extension PartyRegistration {
     let fitting = credentials(for: query)
     // A claim that two entries of one kind share may be in either: the use is the same.
     let paths = (query.claims ?? []).map(\.path).filter { path in
-      !fitting.contains { $0.covers(path) }
+      !path.isOfCard && !fitting.contains { $0.covers(path) }
     }
     return (fitting.isEmpty ? [nil] : []).map { RegistrationExcess(query: query.id, path: $0) }
       + paths.map { RegistrationExcess(query: query.id, path: $0) }

@@ -98,7 +98,8 @@ final class CardPresentationTests: CardTestCase {
       [JSONValue.object(["given_name": .string("Marigold")])]
       + offers.dropFirst().map(\.claims) + [.object([:])]
     try judge(Array(zip(texts, seen)).map { (text: $0.0, claims: $0.1) })
-    XCTAssertNotEqual(copy(texts[0]), copy(texts[texts.count - 1]), "two uses, two copies")
+    XCTAssertEqual(copy(texts[0]), copy(texts[texts.count - 1]), "one card, one copy")
+    XCTAssertEqual(try unused(id), 2)
     XCTAssertEqual(middle.all(path).count, 1, "one request")
   }
 

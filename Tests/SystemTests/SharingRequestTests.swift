@@ -195,6 +195,74 @@ final class SharingRequestTests: SharingTestCase {
     XCTAssertEqual(try purposesInHistory(), ["Age check"])
   }
 
+  /// Otherwise one approval could hand out all copies, also those that others have seen.
+  func testSeveralQueriesForOneCardAreAnsweredFromOneCopy() throws {
+    let before = try unusedCopies()
+    let event = try begin(twoRegistrations())
+    defer { wallet_core_event_free(event) }
+    let shared = try confirm(text(event, "id"), pin)
+    defer { wallet_core_event_free(shared) }
+    XCTAssertEqual(text(shared, "result"), "shared")
+    let token = try XCTUnwrap(assertAccepted()["vp_token"] as? [String: [String]])
+    XCTAssertEqual(Set(token.keys), ["name", "birth"])
+    let copies = token.values.joined().map { $0.split(separator: "~").first }
+    XCTAssertEqual(copies.count, 2)
+    XCTAssertEqual(Set(copies).count, 1)
+    XCTAssertEqual(try unusedCopies(), before - 1)
+  }
+
+  private func warnings() throws -> [String] {
+    let event = try begin(["register": true])
+    defer { wallet_core_event_free(event) }
+    return (0..<wallet_core_event_sharing_warning_count(event)).map {
+      String(cString: wallet_core_event_sharing_warning(event, $0))
+    }
+  }
+
+  /// Those that the provider cannot open are tried after it.
+  func testTheUserIsWarnedOfACopyThatOthersHaveSeen() throws {
+    let left = try unusedCopies()
+    try provider.replaceKey("use")
+    provider.stop()
+    try provider.start()
+    XCTAssertEqual(try flow.host.refresh(), .done)
+    // This copy is sealed to the new key; the others stay with the former one, which is given up.
+    XCTAssertEqual(try flow.host.presented(["pid"], pin: pin).completion, .valid)
+    let retired = try provider.keys("list").split(separator: "\n").map {
+      $0.split(separator: " ").map(String.init)
+    }.first { $0[0] == "use" && $0[2] == "retired" }
+    try provider.keys("delete", "--give-up-cards", "use", "--", try XCTUnwrap(retired?[1]))
+    provider.stop()
+    try provider.start()
+    for _ in 1..<left {
+      XCTAssertEqual(try warnings(), [])
+      let refused = try flow.host.presented(["pid"], pin: pin).completion.status
+      XCTAssertEqual(refused, WALLET_CORE_ERROR_CARD_REFUSED)
+    }
+    XCTAssertEqual(try warnings(), ["copies-used-up"])
+    XCTAssertEqual(try flow.host.presented(["pid"], pin: pin).completion, .valid)
+  }
+
+  /// Every presentation shows these, so there is nothing to choose or to withhold.
+  func testARelyingPartyMayAskForWhatEveryCardStatesOfItself() throws {
+    let event = try begin(["claims": [["given_name"], ["vct"], ["exp"]]])
+    defer { wallet_core_event_free(event) }
+    XCTAssertEqual(wallet_core_event_sharing_option_count(event), 1)
+    let paths = wallet_core_event_sharing_option_path_count(event, 0)
+    XCTAssertEqual(paths, 1, "what is not about the holder is told as a claim")
+    let shared = try confirm(text(event, "id"), pin)
+    defer { wallet_core_event_free(shared) }
+    XCTAssertEqual(text(shared, "result"), "shared")
+    try assertAccepted()
+    let other: [String: Any] = [
+      "id": "card", "format": "dc+sd-jwt", "meta": [String: Any](),
+      "claims": [["path": ["vct"], "values": ["urn:example:other"]]],
+    ]
+    let missing = try begin(["query": ["credentials": [other]]])
+    defer { wallet_core_event_free(missing) }
+    XCTAssertEqual(wallet_core_event_sharing_option_count(missing), 0)
+  }
+
   func testALinkThatWasMadeForScanningIsRefusedUnlessThisAppHasReadIt() throws {
     let host = try XCTUnwrap(URL(string: account().link)?.host)
     for (mark, fromOtherDevice, isTaken) in [

@@ -84,6 +84,40 @@ final class SharingTests: SharingTestCase {
     XCTAssertFalse(party.has("answered"))
   }
 
+  /// The PIN counts for nothing then, whether it is right or wrong.
+  func testEF_7cOfARequestThatIsOverNoPinIsSent() throws {
+    try open(["expires_in": 60])
+    try flow.expect("UC5.1 1.4")
+    flow.choose("share")
+    try flow.expect("PF2.4 1.1")
+    // The provider first: the wallet takes the provider's time.
+    try provider.advanceClock(milliseconds: 180_000)
+    flow.advanceClock(180_000)
+    flow.enter("142033")
+    let step = try flow.next()
+    XCTAssertEqual("\(step.row) \(step.name)", "UC5.1 1.5.1 session-expired")
+    XCTAssertFalse(party.has("answered"))
+    XCTAssertEqual(try flow.host.activities(), ["failed"])
+    XCTAssertEqual(try flow.host.checkPin("142033"), .wrong(3), "an attempt was counted")
+  }
+
+  func testEF_7cARequestThatEndsWhileThePinIsCheckedSpendsNoCopy() throws {
+    let before = try unusedCopies()
+    try open(["expires_in": 60])
+    try flow.expect("UC5.1 1.4")
+    flow.choose("share")
+    try flow.expect("PF2.4 1.1")
+    try provider.control("/faults", ["kind": "hold", "path": Route.instruction(.challenge)])
+    flow.enter(pin)
+    // The provider first: the wallet takes the provider's time.
+    try provider.advanceClock(milliseconds: 180_000)
+    flow.advanceClock(180_000)
+    try provider.control("/faults", [:])
+    let step = try flow.next()
+    XCTAssertEqual("\(step.row) \(step.name)", "UC5.1 1.5.1 session-expired")
+    XCTAssertEqual(try unusedCopies(), before)
+  }
+
   /// Two relying parties that see one copy would recognise its holder.
   func testUC5_1ACopyThatAPinWasEnteredForIsNotGivenToAnotherRequest() throws {
     let before = try unusedCopies()
@@ -101,15 +135,6 @@ final class SharingTests: SharingTestCase {
     try flow.expect("UC5.1 1.6")
     try assertAccepted()
     XCTAssertEqual(try unusedCopies(), before - 2, "both have used one copy")
-  }
-
-  private func unusedCopies() throws -> Int64 {
-    let request = try flow.host.begin(wallet_core_cards)
-    let event = try flow.host.nextEvent { wallet_core_event_request($0) == request }
-    defer { wallet_core_event_free(event) }
-    var number: Int64 = 0
-    XCTAssertEqual(wallet_core_event_card_number(event, 0, "unused_copies", &number), 1)
-    return number
   }
 
   func testUC5_1ACodeOfAnotherDeviceAsksForTheWebsiteFirst() throws {

@@ -39,21 +39,47 @@ final class CardStoreTests: XCTestCase {
     XCTAssertEqual(record.history.map(\.kind), [.added, .used, .used, .used, .used])
   }
 
-  func testTwoUsesOfOneCardTakeTwoCopies() throws {
+  /// Who gets two presentations in one answer knows that they are of one holder, and would otherwise
+  /// see a further copy for nothing.
+  func testWhatIsShownOfOneCardInOneAnswerIsOfOneCopy() throws {
     let device = try CardDevice(for: self)
     let id = try device.take(TestIssuer(), [.init(), .init()])
-    let chosen = try device.cards.chooseCopies(of: [id, id, id], at: TestIssuer.now)
-    XCTAssertEqual(Set(chosen.map(\.copy)).count, 2)
+    let other = try device.take(TestIssuer(), [.init()])
+    let chosen = try device.cards.chooseCopies(of: [id, other, id, id], at: TestIssuer.now)
+    XCTAssertEqual(chosen.map(\.card), [id, other])
     XCTAssertEqual(try device.cards.record(of: id).copies.map(\.uses), [0, 0], "only chosen")
     try device.cards.countUses(chosen, at: TestIssuer.now)
-    XCTAssertEqual(try device.cards.record(of: id).copies.map(\.uses).sorted(), [1, 2])
+    XCTAssertEqual(try device.cards.record(of: id).copies.map(\.uses).sorted(), [0, 1])
+  }
+
+  /// A copy whose slot did not open comes after those that verifiers have seen, so it does not count
+  /// as one that is left; nor does one that is promised.
+  func testWhetherTheNextUseShowsACopyThatOthersHaveSeen() throws {
+    let device = try CardDevice(for: self)
+    let id = try device.take(TestIssuer(), [.init(), .init(), .init()])
+    func isNextSeen(besides promised: [ChosenCopy] = []) throws -> Bool {
+      try device.cards.isNextCopySeen(of: id, at: TestIssuer.now, besides: promised)
+    }
+    XCTAssertFalse(try isNextSeen())
+    let closed = try device.cards.chooseCopies(of: [id], at: TestIssuer.now)[0].copy
+    try device.cards.update(id) { $0.noteClosedSlot(of: closed) }
+    _ = try device.use(id)
+    XCTAssertFalse(try isNextSeen())
+    let last = try device.cards.chooseCopies(of: [id], at: TestIssuer.now)
+    XCTAssertTrue(try isNextSeen(besides: last))
+    _ = try device.use(id)
+    XCTAssertTrue(try isNextSeen())
+    XCTAssertEqual(try device.cards.record(of: id).unusedCount(at: TestIssuer.now), 1)
   }
 
   func testACopyThatIsPromisedToAnotherUseIsTakenLast() throws {
     let device = try CardDevice(for: self)
     let id = try device.take(TestIssuer(), [.init(), .init(), .init()])
     let cards = device.cards
-    let promised = try cards.chooseCopies(of: [id, id], at: TestIssuer.now)
+    let first = try cards.chooseCopies(of: [id], at: TestIssuer.now)
+    let promised =
+      first + (try cards.chooseCopies(of: [id], at: TestIssuer.now, besides: first))
+    XCTAssertEqual(Set(promised.map(\.copy)).count, 2)
     let chosen = try cards.chooseCopies(of: [id], at: TestIssuer.now, besides: promised)
     XCTAssertFalse(promised.contains(chosen[0]))
     XCTAssertEqual(try cards.record(of: id).copies.map(\.uses), [0, 0, 0], "only chosen")

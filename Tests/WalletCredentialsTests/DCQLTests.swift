@@ -277,6 +277,23 @@ final class DCQLTests: XCTestCase {
 
   // MARK: What is seen with what was asked for
 
+  func testWhatTheCardStatesOfItselfIsFoundAndIsNothingToShow() throws {
+    let card = QueriedCard(
+      id: "c", types: ["urn:eudi:pid:1"], claims: try json(#"{"level":3}"#),
+      terms: ["vct": .string("urn:eudi:pid:1"), "exp": .integer(5)])
+    for (asked, shown) in [
+      (#"{"path":["vct"]},{"path":["exp"]}"#, []),
+      (#"{"path":["level"]},{"path":["exp"],"values":[5]}"#, [#"["level"]"#]),
+      (#"{"path":["vct"],"values":["urn:example:card:1"]}"#, nil),
+      (#"{"path":["exp",0]}"#, nil), (#"{"path":["iss"]}"#, nil),
+    ] as [(String, [String]?)] {
+      let match = try query(#"{"credentials":[\#(pid(#","claims":[\#(asked)]"#))]}"#)
+        .credentials.first?.match(card)
+      XCTAssertEqual(
+        match?.paths.map { String(decoding: $0.json.encoded, as: UTF8.self) }, shown, asked)
+    }
+  }
+
   /// An address that is shown whole or not at all, one whose parts can be withheld on their own but for
   /// the country, and a list that is shown whole.
   func testAMatchTellsWhatIsSeenWithThePartThatWasAskedFor() throws {

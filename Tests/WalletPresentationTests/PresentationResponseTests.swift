@@ -101,6 +101,10 @@ final class PresentationResponseTests: XCTestCase {
       "http://verifier.example/done", "/done", "done", "", ":", "https:", "1a:b",
       "openid4vp://?a=b", "intent://wallet.example/sharing#Intent;scheme=https;end",
       "content://a/b", "view-source:https://wallet.example/sharing",
+      "googlechrome://wallet.example/sharing", "googlechromes://wallet.example/sharing",
+      "microsoft-edge:https://wallet.example/sharing", "microsoft-edge-https://wallet.example",
+      "firefox://open-url?url=https://wallet.example/sharing", "tel:+15550100", "SMS:+15550100",
+      "ms-msdt:/id", "search-ms:query=a", "itms-services://?action=download-manifest&url=a",
       "haip-vci://?a=b", "https://verifier.example/a b", "https://verifier.example/ä",
     ] { XCTAssertNil(opens(address), address) }
   }

@@ -110,6 +110,8 @@ final class RegistrationExcessTests: XCTestCase {
   func testAnEntryWithoutClaimsIsForTheCardAlone() throws {
     for entry in [entry(""), #"{"format":"dc+sd-jwt","meta":{"vct_values":["a"]}}"#] {
       XCTAssertEqual(try excess("[\(entry)]", query()), [])
+      // Everyone sees these.
+      XCTAssertEqual(try excess("[\(entry)]", query(paths: #"["vct"]"#, #"["exp"]"#)), [])
       XCTAssertEqual(try excess("[\(entry)]", query(paths: #"["a"]"#)), [#"p ["a"]"#])
     }
   }

@@ -65,6 +65,24 @@ final class SharingOptionsTests: XCTestCase {
     XCTAssertEqual(answer.presentations(selection)?.map(\.card), ["card2"])
   }
 
+  /// The provider opens no more for one PIN, and would count the attempt before it refuses.
+  func testNoMoreCardsCanBeChosenThanOnePinOpens() throws {
+    func query(_ id: String) -> String {
+      #"{"id":"\#(id)","format":"dc+sd-jwt","meta":{"vct_values":["t"]},"multiple":true}"#
+    }
+    let text = #"{"credentials":[\#(query("a")),\#(query("b"))]}"#
+    let cards = (0...UsePayload.maximumSlots).map { "card\($0)" }
+    let answer = QueryAnswer(
+      try CredentialsQuery(parsing: JSONValue(parsing: Array(text.utf8))),
+      cards: cards.map { QueriedCard(id: $0, types: ["t"], claims: .object([:])) })
+    var selection = answer.suggestion
+    // A card in two queries is used once.
+    selection.cards = ["a": Array(cards.dropLast()), "b": Array(cards.dropLast())]
+    XCTAssertEqual(answer.presentations(selection)?.count, 2 * UsePayload.maximumSlots)
+    selection.cards["b"] = [cards[cards.count - 1]]
+    XCTAssertNil(answer.presentations(selection))
+  }
+
   func testALogInAsksForOneCardAndNoMoreThanWhoItIs() throws {
     func isLogin(_ claims: String?) throws -> Bool {
       let members = claims.map { #","claims":[{"path":["\#($0)"]}]"# } ?? ""
@@ -75,6 +93,7 @@ final class SharingOptionsTests: XCTestCase {
     }
     XCTAssertTrue(try isLogin(nil))
     XCTAssertTrue(try isLogin("pseudonym"))
+    XCTAssertTrue(try isLogin("vct"))
     XCTAssertFalse(try isLogin("family_name"))
     XCTAssertFalse(try answer().isLogin)
   }

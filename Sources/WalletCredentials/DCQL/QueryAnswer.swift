@@ -1,3 +1,5 @@
+internal import WalletProtocol
+
 /// What the cards of a wallet can answer, and what the user may choose.
 public struct QueryAnswer: Equatable, Sendable {
   /// A set of the query, as far as it can be met.
@@ -70,8 +72,9 @@ public struct QueryAnswer: Equatable, Sendable {
   }
 
   /// Returns what is to be sent, in the order of the query; nil if the selection is not one that the
-  /// relying party accepts. Each query is answered once, also where several options have it, and a
-  /// query that no chosen option has is not answered.
+  /// relying party accepts, or has more cards than the provider opens for one PIN. Each query is
+  /// answered once, also where several options have it, and a query that no chosen option has is not
+  /// answered.
   public func presentations(_ selection: Selection) -> [Presentation]? {
     guard isPossible, selection.options.count == choices.count else { return nil }
     var wanted: Set<String> = []
@@ -95,6 +98,7 @@ public struct QueryAnswer: Equatable, Sendable {
         presentations.append(Presentation(query: query.id, card: card, paths: match.paths))
       }
     }
+    guard Set(presentations.map(\.card)).count <= UsePayload.maximumSlots else { return nil }
     return presentations
   }
 }

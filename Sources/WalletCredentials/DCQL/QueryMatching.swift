@@ -6,8 +6,10 @@ public struct QueriedCard: Equatable, Sendable {
   public var format: String
   /// The card's type, and those that it extends.
   public var types: Set<String>
-  /// All claims, whether they can be withheld or not.
+  /// All claims about the holder, whether they can be withheld or not.
   public var claims: JSONValue
+  /// What it states of itself, at paths that are `isOfCard`, as far as all its copies state the same.
+  public var terms: [String: JSONValue]
   /// The ways to all parts of `claims` that can be withheld.
   public var disclosable: [ClaimsPath]
   /// Whether it is bound to a key of the wallet.
@@ -19,13 +21,14 @@ public struct QueriedCard: Equatable, Sendable {
 
   public init(
     id: String, format: String = CredentialQuery.sdJWT, types: Set<String>, claims: JSONValue,
-    disclosable: [ClaimsPath] = [], isBound: Bool = true, authorities: Set<String> = [],
-    isUsable: Bool = true
+    terms: [String: JSONValue] = [:], disclosable: [ClaimsPath] = [], isBound: Bool = true,
+    authorities: Set<String> = [], isUsable: Bool = true
   ) {
     self.id = id
     self.format = format
     self.types = types
     self.claims = claims
+    self.terms = terms
     self.disclosable = disclosable
     self.isBound = isBound
     self.authorities = authorities
@@ -58,7 +61,9 @@ extension CredentialQuery {
       authorities.map({ $0.contains { $0.fits(card) } }) ?? true,
       let wanted = wantedClaims(of: card)
     else { return nil }
-    let paths = WithheldParts(card.disclosable).shown(wanted.map(\.path), in: card.claims)
+    // Everyone sees what the card states of itself, so it is nothing to choose or to agree to.
+    let asked = wanted.map(\.path).filter { !$0.isOfCard }
+    let paths = WithheldParts(card.disclosable).shown(asked, in: card.claims)
     return QueryMatch(card: card.id, paths: paths)
   }
 
@@ -66,17 +71,28 @@ extension CredentialQuery {
   private func wantedClaims(of card: QueriedCard) -> [ClaimQuery]? {
     guard let claims else { return [] }
     guard let claimSets else {
-      return claims.allSatisfy { $0.isAnswered(by: card.claims) } ? claims : nil
+      return claims.allSatisfy { $0.isAnswered(by: card) } ? claims : nil
     }
     // The first set that can be met, in the order of the verifier's liking. It is no menu.
     return claimSets.lazy.map { ids in claims.filter { $0.id.map(ids.contains) ?? false } }
-      .first { $0.allSatisfy { $0.isAnswered(by: card.claims) } }
+      .first { $0.allSatisfy { $0.isAnswered(by: card) } }
   }
+}
+
+extension ClaimsPath {
+  /// Whether it leads to what a card states of itself, which its issuer cannot hide: no claim about
+  /// the holder (draft-ietf-oauth-sd-jwt-vc-13 section 3.2.2).
+  public var isOfCard: Bool {
+    if case .name(let name)? = components.first { Self.ofCards.contains(name) } else { false }
+  }
+
+  private static let ofCards: Set<String> = ["vct", "iss", "nbf", "exp"]
 }
 
 extension ClaimQuery {
   /// Whether the claim is there and, if values are named, has one of them: of the same type.
-  fileprivate func isAnswered(by claims: JSONValue) -> Bool {
+  fileprivate func isAnswered(by card: QueriedCard) -> Bool {
+    let claims = path.isOfCard ? .object(card.terms) : card.claims
     guard let found = try? path.select(in: claims) else { return false }
     guard let values else { return true }
     return found.contains { claim in values.contains { $0.isSame(as: claim) } }

@@ -53,6 +53,8 @@ extension Flows {
     guard let sharing else { return reply(id, .failed) }
     work(id, .validatePin, .authorizeUse, if: [.unlocked, .wanted]) {
       flows, session, job throws(WalletError) in
+      // A request that is over costs no attempt: the act, which follows, only tells that it is over.
+      guard !session.isExpired(sharing) else { return flows.reply(id, .valid) }
       let checked = try session.authorize(sharing, flows.pin(pending), job)
       if checked.check == .valid { flows.forgetUntoldFailures() }
       flows.tell(checked.failures, job)

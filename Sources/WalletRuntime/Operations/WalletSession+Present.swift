@@ -21,7 +21,9 @@ struct CheckedUse {
 /// A use of cards that the provider has authorised. The keys of the slots are in guarded memory.
 struct AuthorizedUse: Sendable {
   let selections: [CardSelection]
+  /// One of each card that is selected.
   let copies: [ChosenCopy]
+  /// One for each copy.
   let slots: [OpenedSlot]
   /// Keeps other uses from taking these copies meanwhile.
   let promise: PromisedCopies.Promise
@@ -85,24 +87,25 @@ extension WalletSession {
     // A lock or a cancellation since then ends it, and nothing was used.
     try admit(job)
     let account = try account(job, creating: false)
-    let chosen = use.copies
     let now = context.updatePolicy.providerTime
-    let keys = try slotKeys(use.slots, of: chosen, account)
-    try account.cards.countUses(chosen, at: now, with: changes)
+    let keys = try slotKeys(use.slots, of: use.copies, account)
+    try account.cards.countUses(use.copies, at: now, with: changes)
     guard let walletID = try account.walletID() else { throw Self.notRegistered }
-    var presentations: [String] = []
-    for ((selection, copy), key) in zip(zip(use.selections, chosen), keys) {
+    var presentations = [String](repeating: "", count: use.selections.count)
+    for (copy, key) in zip(use.copies, keys) {
       let opened = try copy.open(with: key, walletID: walletID)
       sealAnew(copy, opened, walletID, account)
-      presentations.append(
-        try present(copy, opened, selection, for: verifier, now: now, account))
+      for (index, selection) in use.selections.enumerated() where selection.card == copy.card {
+        presentations[index] = try present(
+          copy, opened, selection, for: verifier, now: now, account)
+      }
     }
     // Signing takes time: nothing is returned if the wallet was locked meanwhile.
     try admit(job)
     return presentations
   }
 
-  /// Checks the selections and chooses a copy for each.
+  /// Checks the selections and chooses a copy of each card.
   private func choose(
     _ selections: [CardSelection], _ account: Account, _ job: JobQueue.Job
   ) throws(WalletError) -> [ChosenCopy] {

@@ -60,6 +60,7 @@ extension QueryAnswer {
     let identifying: Set<String> = ["sub", "pseudonym", "personal_administrative_number"]
     guard queries.count == 1, let query = queries.first, !query.allowsMultiple else { return false }
     return (query.claims ?? []).allSatisfy { claim in
+      if claim.path.isOfCard { return true }
       guard claim.path.components.count == 1, case .name(let name) = claim.path.components[0]
       else { return false }
       return identifying.contains(name)

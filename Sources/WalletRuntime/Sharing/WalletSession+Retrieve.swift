@@ -1,3 +1,4 @@
+internal import WalletAccount
 internal import WalletCards
 internal import WalletConfiguration
 internal import WalletCredentials
@@ -128,17 +129,20 @@ extension WalletSession {
       queried.append(
         QueriedCard(
           id: record.id, types: Set([content.type] + content.otherTypes),
-          claims: .object(content.claims), disclosable: content.disclosable,
+          claims: .object(content.claims), terms: content.terms(record),
+          disclosable: content.disclosable,
           authorities: Set(content.authorities), isUsable: state.isUsable))
       known[record.id] = Sharing.KnownCard(
         type: content.type, name: content.display.name,
-        warnings: (state == .expiresSoon ? [.cardExpiresSoon] : [])
-          + (record.unusedCount(at: now) == 0 ? [.copiesUsedUp] : []),
+        warnings: state == .expiresSoon ? [.cardExpiresSoon] : [],
         isAnonymous: content.isAnonymous(isPID: record.id == CardStore.pid))
     }
     let before = try activities(job).filter { $0.party.isSame(as: request.party.shown) }
     guard case .decide(_, let answer) = sharing.step({ $0.match(queried) }) else {
       return .unknownParty(.invalid)
+    }
+    for card in Set(answer.matches.values.joined().map(\.card)) {
+      if isNextCopySeen(of: card, at: now, account) { known[card]?.warnings.append(.copiesUsedUp) }
     }
     let selection = answer.suggestion
     let isPossible = answer.isPossible
@@ -159,6 +163,18 @@ extension WalletSession {
         missing: isPossible ? [] : answer.missing, expiresAt: request.expiresAt)
     }
     return isPossible ? .available : .missing
+  }
+
+  /// Whether others have seen the copy of a card that would be shown, or will by an act that a PIN was
+  /// entered for. Of a card without a readable copy it is not known, and the act tells that.
+  private func isNextCopySeen(of card: String, at now: Int64, _ account: Account) -> Bool {
+    var isSeen = false
+    context.attempt("sharing", "No copy of a card can be shown", level: .warning) {
+      () throws(WalletError) in
+      isSeen = try account.cards.isNextCopySeen(
+        of: card, at: now, besides: context.promisedCopies.all)
+    }
+    return isSeen
   }
 }
 
@@ -232,6 +248,20 @@ extension Sharing {
 }
 
 extension CardContent {
+  /// What all copies state alike of the card.
+  fileprivate func terms(_ record: CardRecord) -> [String: JSONValue] {
+    var terms = ["vct": JSONValue.string(type)]
+    if let issuerURL { terms["iss"] = .string(issuerURL) }
+    func state(_ name: String, _ times: [Int64?]) {
+      if case let time?? = times.first, times.allSatisfy({ $0 == time }) {
+        terms[name] = .integer(time)
+      }
+    }
+    state("nbf", record.copies.map(\.notBefore))
+    state("exp", record.copies.map(\.expires))
+    return terms
+  }
+
   /// Whether the claims that cannot be withheld say only who has issued the card, and how and for
   /// how long.
   fileprivate func isAnonymous(isPID: Bool) -> Bool {

@@ -37,11 +37,10 @@ extension WalletSession {
   /// - Throws: `noInternet` if nothing was sent; errors of the storage and of the bridges.
   func share(_ sharing: Sharing, _ job: JobQueue.Job) throws(WalletError) -> Sharing.End {
     let taken = sharing.takeUse()
-    if let end = sharing.state.withLock({ $0.end }) { return end }
-    guard let confirmed = taken, let (request, _) = sharing.chosen else {
-      // For a request that is over no PIN is asked.
-      return try expire(sharing, job) ?? .pinNeeded
-    }
+    if let end = sharing.end { return end }
+    // For a request that is over no PIN is asked and no copy is used.
+    if let end = try expire(sharing, job) { return end }
+    guard let confirmed = taken, let (request, _) = sharing.chosen else { return .pinNeeded }
     let chosen = confirmed.presentations
     let account = try account(job, creating: false)
     let prepared = try prepare(sharing, chosen, [.mayHaveBeenShared, .shared, .failed], job)
@@ -95,9 +94,14 @@ extension WalletSession {
     return end
   }
 
+  /// Whether the time of a request is over.
+  func isExpired(_ sharing: Sharing) -> Bool {
+    sharing.isExpired(at: context.updatePolicy.providerTime)
+  }
+
   /// Ends a request whose time is over; nil if it is not.
   func expire(_ sharing: Sharing, _ job: JobQueue.Job) throws(WalletError) -> Sharing.End? {
-    guard sharing.isExpired(at: context.updatePolicy.providerTime) else { return nil }
+    guard isExpired(sharing) else { return nil }
     try record(.failed, of: sharing, sharing.chosen?.presentations ?? [], job)
     sharing.state.withLock { $0.end = .expired }
     return .expired

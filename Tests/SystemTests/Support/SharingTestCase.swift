@@ -59,6 +59,16 @@ class SharingTestCase: ProofingTestCase {
     }
   }
 
+  /// The number of copies of the PID that no relying party has seen.
+  func unusedCopies() throws -> Int64 {
+    let request = try flow.host.begin(wallet_core_cards)
+    let event = try flow.host.nextEvent { wallet_core_event_request($0) == request }
+    defer { wallet_core_event_free(event) }
+    var number: Int64 = 0
+    XCTAssertEqual(wallet_core_event_card_number(event, 0, "unused_copies", &number), 1)
+    return number
+  }
+
   /// Checks that the relying party has exactly one answer, in which it finds no mistake.
   @discardableResult
   func assertAccepted(line: UInt = #line) throws -> [String: Any] {

@@ -9,7 +9,7 @@ const WARNINGS = {
   "asks-for-more": "It asks for more than it is registered for.",
   "host-not-certified": "Its certificate does not name the website.",
   "card-expires-soon": "The card expires soon.",
-  "copies-used-up": "Others have seen every copy of this card, and could recognise you together.",
+  "copies-used-up": "Others have seen the copy of this card that is left, and could recognise you together.",
 };
 const RESULTS = {
   shared: "shared", "may-have-been-shared": "may have been shared", stopped: "you stopped", failed: "failed",
