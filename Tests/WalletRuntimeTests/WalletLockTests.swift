@@ -1,3 +1,5 @@
+import Dispatch
+import Glibc
 import TestSupport
 import WalletCrypto
 import WalletModel
@@ -5,6 +7,21 @@ import WalletPlatform
 import XCTest
 
 @testable import WalletRuntime
+
+/// A clock that lets other threads run between the reading and its use.
+private struct YieldingClock: BootClock {
+  let clock = AdjustableClock()
+
+  init() { clock.stop() }
+
+  var isAdjustable: Bool { true }
+
+  func now() -> Milliseconds {
+    let now = clock.now()
+    sched_yield()
+    return now
+  }
+}
 
 /// The callbacks of the lock and the access to the vault key.
 final class WalletLockTests: XCTestCase {
@@ -59,6 +76,30 @@ final class WalletLockTests: XCTestCase {
     walletLock.note(.background)
     clock.advance(by: 200_000)
     XCTAssertTrue(calls.awaitTimeouts(2))
+  }
+
+  /// A thread that read the clock before the warning and went on after it would take the warning back.
+  func testUC9_7_1_2NoThreadTakesTheWarningBackByATimeBeforeIt() throws {
+    let announced = Monitor<[LockState]>([])
+    let yielding = YieldingClock()
+    let walletLock = WalletLock(
+      clock: yielding,
+      limits: { LockTimer.Limits(inactive: .max, warning: 1_000, background: .max) },
+      onChange: { state, _ in announced.update { $0.append(state.value) } })
+    XCTAssertTrue(walletLock.unlock(with: try .random(count: 32), since: walletLock.epoch))
+    for _ in 0..<2_000 {
+      walletLock.note(.userActivity)
+      announced.update { $0 = [] }
+      yielding.clock.advance(by: 999)
+      DispatchQueue.concurrentPerform(iterations: 2) { thread in
+        for round in 0..<20 {
+          if thread == 0, round == 10 { yielding.clock.advance(by: 1) }
+          walletLock.settle()
+        }
+      }
+      walletLock.settle()
+      XCTAssertEqual(announced.withLock { $0.count }, 1, "\(announced.withLock { $0 })")
+    }
   }
 
   func testUC9_7_1_1eALongBackgroundLocksAnUnlockedWalletAndIsReported() throws {

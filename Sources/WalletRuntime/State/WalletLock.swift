@@ -181,10 +181,11 @@ final class WalletLock: Sendable {
 
   /// Changes the state by `body`, and announces the lock state if `body` has changed it.
   private func change<Result>(_ body: (inout State, Milliseconds) -> Result) -> Result {
-    let now = clock.now()
     var wakesTimer = false
     let (result, changed, cause, lockEpoch) = state.withLock {
       state -> (Result, Versioned<LockState>?, LockCause, UInt64?) in
+      // Read here, so that no thread uses a time that is older than what another one has decided by.
+      let now = clock.now()
       let before = (state.vaultKey == nil, state.locksAt)
       let epoch = state.epoch
       let wasInBackground = state.timer.isInBackground
