@@ -132,7 +132,12 @@ public final class UpdatePolicyRepository: Sendable {
   /// Reads the file of an earlier run. An unreadable file is ignored, and so is any if the provider has
   /// answered already with the nonce of a request: the file and the calendar know nothing better.
   public func load(from directory: StorageDirectory) {
-    state.withLock { $0.directory = directory }
+    let isProven = state.withLock { state in
+      state.directory = directory
+      return state.time.lastAnswer != nil
+    }
+    // The answer came before the directory was known, so it is not stored yet.
+    guard !isProven else { return keepTime() }
     guard let bytes = try? directory.readFile(Self.fileName, limit: 512 * 1024) else { return }
     guard let stored = try? WireJSON.decode(StoredUpdatePolicy.self, from: bytes).plausible,
       let claims = try? anchor.verifyPolicy(stored.policy)
@@ -144,6 +149,7 @@ public final class UpdatePolicyRepository: Sendable {
     let latest = max(stored.latest, signed, environment.calendarSeconds())
     let validity = max(stored.validity ?? latest, latest)
     state.withLock { state in
+      // An answer may have come since.
       guard state.time.lastAnswer == nil else { return }
       let now = environment.clock.now()
       let (time, signedTime) = (state.time.now(at: now), state.time.signed(at: now))
@@ -198,10 +204,10 @@ public final class UpdatePolicyRepository: Sendable {
       log(.warning, "update-policy", "A fetched update policy does not verify; ignored.")
       return false
     }
-    let (known, isContradicted, directory) = state.withLock { state in
-      let now = environment.clock.now()
-      return (
-        state.policy?.claims, state.time.contradicts(claims.issuedAt, at: now), state.directory
+    let (known, isContradicted) = state.withLock { state in
+      (
+        state.policy?.claims,
+        state.time.contradicts(claims.issuedAt, at: environment.clock.now())
       )
     }
     let isProven = claims.nonce == request.nonce
@@ -223,8 +229,8 @@ public final class UpdatePolicyRepository: Sendable {
       return false
     }
     let calendar = environment.calendarSeconds()
-    let (note, changed) = state.withLock {
-      state -> (StoredUpdatePolicy, Versioned<VersionState>?) in
+    let (note, directory, changed) = state.withLock {
+      state -> (StoredUpdatePolicy, StorageDirectory?, Versioned<VersionState>?) in
       let now = environment.clock.now()
       if isProven {
         state.validity.prove(claims.issuedAt, at: request.sentAt)
@@ -240,9 +246,11 @@ public final class UpdatePolicyRepository: Sendable {
         policy: compact, latest: state.time.now(at: now), signed: state.time.signed(at: now),
         validity: state.validity.now(at: now, calendar: calendar))
       let value = evaluate(&state)
-      guard isNew || !value.isSameGrade(as: state.published) else { return (note, nil) }
+      guard isNew || !value.isSameGrade(as: state.published) else {
+        return (note, state.directory, nil)
+      }
       announce(value, &state)
-      return (note, Versioned(value, version: state.version))
+      return (note, state.directory, Versioned(value, version: state.version))
     }
     if let changed { onChange(changed) }
     // The policy is in force before it is stored: a full disk must not keep a block from taking

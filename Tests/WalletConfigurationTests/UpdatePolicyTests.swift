@@ -389,6 +389,23 @@ final class UpdatePolicyRepositoryTests: XCTestCase {
     }
   }
 
+  func testABlockThatCameBeforeTheDirectoryWasKnownSurvivesAnOfflineStart() throws {
+    for earlier in [nil, "x"] {
+      if let earlier {
+        try directory.replaceFile(UpdatePolicyRepository.fileName, with: Array(earlier.utf8))
+      }
+      let repository = try repository(calendar: 1000, isLoaded: false)
+      let request = repository.request()
+      let blocks = UpdateRule(grade: .block, from: 0)
+      XCTAssertTrue(
+        try repository.accept(
+          policy(issuedAt: 1000, blocks, nonce: request.nonce), answering: request))
+      repository.load(from: directory)
+      let next = try self.repository(calendar: 0)
+      XCTAssertEqual(next.current.value, .block(updateAvailable: true))
+    }
+  }
+
   func testADamagedTimeInTheFileIsTakenBackToo() throws {
     let day: Int64 = 86_400
     for damaged in [Int64.max, 3_700_000_000, -1, .min] {
