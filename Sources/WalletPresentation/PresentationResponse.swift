@@ -62,10 +62,11 @@ public enum PresentationReceipt: Equatable, Sendable {
   /// something. There can be others: which app opens an address is the operating system's affair.
   private static let refusedSchemes = [
     "javascript", "data", "file", "vbscript", "blob", "about", "content", "filesystem",
-    "view-source", "jar", "intent", "android-app", "firefox", "firefox-focus", "googlechrome",
-    "googlechromes", "googlechrome-x-callback", "microsoft-edge", "microsoft-edge-http",
-    "microsoft-edge-https", "tel", "telprompt", "facetime", "facetime-audio", "sms", "smsto", "mms",
-    "mmsto", "itms-services", "search-ms", "shortcuts",
+    "view-source", "jar", "intent", "android-app", "brave", "firefox", "firefox-focus",
+    "firefox-klar", "googlechrome", "googlechromes", "googlechrome-x-callback", "microsoft-edge",
+    "microsoft-edge-http", "microsoft-edge-https", "opera-http", "opera-https", "x-safari-http",
+    "x-safari-https", "callto", "facetime", "facetime-audio", "mms", "mmsto", "sip", "sips",
+    "skype", "sms", "smsto", "tel", "telprompt", "itms-services", "search-ms", "shortcuts",
   ]
   /// Those of wallets, which would call this wallet again.
   private static let ownSchemes = [

@@ -20,7 +20,7 @@ final class Connection {
   /// - Throws: `DatabaseError`.
   init(_ url: DatabaseURL, limits: DatabaseLimits, last: DatabaseServer? = nil) throws {
     try Self.check(url)
-    // While a server exits, nothing waits for threads that connect.
+    // A process that ends by exit(), as those of tests do, waits for no thread that connects.
     _ = DynamicLibrary("libpq.so.5")?.keepOpenSSLUntilTheEnd()
     let seconds = max(2, (limits.connect + 999) / 1000)
     // The URL ("dbname") overrides the parameters before it in this list; those after it override

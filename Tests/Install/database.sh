@@ -78,7 +78,8 @@ export database_url scratch
 holds "the server speaks TLS" timeout "$PATIENCE" bash -c has_tls
 refused "a wrong password with TLS" "$server FATAL:  password authentication failed for user \"wallet\"" \
   "postgresql://wallet:hunter2@$at/wallet_provider"
-# The server's threads may still connect while it exits; with freed memory of OpenSSL it would end by a signal.
+# The server ends without exit handlers. Another process with its store may not: its threads may still connect
+# while it exits, and with freed memory of OpenSSL it would end by a signal.
 "${CC:-cc}" -std=c11 -O1 -Wall -Wextra -Werror -fPIC -shared -o "$scratch/exit_handlers.so" Tests/Install/exit_handlers.c
 registered() {
   WALLET_PROVIDER_DATABASE=postgresql://wallet:hunter2@$at/wallet_provider LD_PRELOAD=$scratch/exit_handlers.so \

@@ -104,7 +104,8 @@ final class PresentationResponseTests: XCTestCase {
       "googlechrome://wallet.example/sharing", "googlechromes://wallet.example/sharing",
       "microsoft-edge:https://wallet.example/sharing", "microsoft-edge-https://wallet.example",
       "firefox://open-url?url=https://wallet.example/sharing", "tel:+15550100", "SMS:+15550100",
-      "ms-msdt:/id", "search-ms:query=a", "itms-services://?action=download-manifest&url=a",
+      "x-safari-https://wallet.example/sharing", "sip:a@b.example", "ms-msdt:/id",
+      "search-ms:query=a", "itms-services://?action=download-manifest&url=a",
       "haip-vci://?a=b", "https://verifier.example/a b", "https://verifier.example/ä",
     ] { XCTAssertNil(opens(address), address) }
   }
