@@ -19,11 +19,14 @@ public final class ConfigurationRepository: Sendable {
     var etag: String?
     var version: UInt64 = 1
     var directory: StorageDirectory?
+    /// What the provider has sent in this process.
+    var fetched: StoredConfiguration?
   }
 
   private let anchor: ConfigurationAnchor
   private let log: Log
   private let state: Monitor<State>
+  private let turn = WritingTurn()
   private let onChange: @Sendable (Versioned<HostConfiguration>) -> Void
 
   /// Creates a repository with the embedded configuration.
@@ -96,19 +99,43 @@ public final class ConfigurationRepository: Sendable {
   /// ignored. The embedded configuration then stays, without an ETag, so that the next fetch
   /// returns a complete new one.
   public func load(from directory: StorageDirectory) {
-    state.withLock { $0.directory = directory }
-    guard let bytes = try? directory.readFile(Self.fileName, limit: 512 * 1024) else { return }
-    guard let stored = try? WireJSON.decode(StoredConfiguration.self, from: bytes),
+    let changed = turn.whileTaken { () -> Versioned<HostConfiguration>? in
+      let stored = stored(in: directory)
+      let fetched = state.withLock { state in
+        state.directory = directory
+        return state.fetched.map { ($0, state.claims) }
+      }
+      if let (fetched, claims) = fetched,
+        claims.configurationVersion >= stored?.claims.configurationVersion ?? 0
+      {
+        // It was fetched before the directory was known, so it is not stored yet.
+        do throws(WalletError) { try Self.write(fetched, to: directory) } catch {
+          log(.info, "configuration", "The configuration could not be stored: \(error.message)")
+          // The next fetch must return a complete body, which is then stored.
+          state.withLock { $0.etag = nil }
+        }
+        return nil
+      }
+      return stored.flatMap { take($0.claims, $0.stored) }
+    }
+    if let changed { onChange(changed) }
+  }
+
+  private func stored(
+    in directory: StorageDirectory
+  ) -> (stored: StoredConfiguration, claims: ConfigurationClaims)? {
+    guard let bytes = try? directory.readFile(Self.fileName, limit: 512 * 1024) else { return nil }
+    guard var stored = try? WireJSON.decode(StoredConfiguration.self, from: bytes),
       let claims = try? anchor.verify(stored.configuration)
     else {
       log(
         .warning, "configuration", "The stored configuration is unreadable; using the embedded one."
       )
-      return
+      return nil
     }
-    let hash = ConfigurationAnchor.hash(of: stored.configuration)
-    let etag = Self.checked(stored.etag, hash: hash)
-    if let changed = take(claims, hash: hash, etag: etag) { onChange(changed) }
+    stored.etag = Self.checked(
+      stored.etag, hash: ConfigurationAnchor.hash(of: stored.configuration))
+    return (stored, claims)
   }
 
   /// The result of accepting a fetched configuration.
@@ -120,43 +147,54 @@ public final class ConfigurationRepository: Sendable {
   /// Two with the same version differ only in `validUntil`, and the last one received counts. If it
   /// expires earlier, it is only fetched again sooner.
   public func accept(_ compact: String, etag: String?) throws(WalletError) -> Acceptance {
-    let hash = ConfigurationAnchor.hash(of: compact)
-    let etag = Self.checked(etag, hash: hash)
     guard let claims = try? anchor.verify(compact) else {
       log(.warning, "configuration", "A fetched configuration does not verify; ignored.")
       return .refused
     }
-    let (known, directory) = state.withLock { ($0.claims, $0.directory) }
-    guard
-      claims.configurationVersion > known.configurationVersion || claims.isSame(as: known)
-    else {
+    let fetched = StoredConfiguration(
+      etag: Self.checked(etag, hash: ConfigurationAnchor.hash(of: compact)),
+      configuration: compact)
+    // In one turn, so that what it is compared with is what it replaces.
+    let (acceptance, changed) = try turn.whileTaken {
+      () throws(WalletError) -> (Acceptance, Versioned<HostConfiguration>?) in
+      let (known, directory) = state.withLock { ($0.claims, $0.directory) }
+      guard
+        claims.configurationVersion > known.configurationVersion || claims.isSame(as: known)
+      else { return (.refused, nil) }
+      if let directory { try Self.write(fetched, to: directory) }
+      let changed = take(claims, fetched)
+      state.withLock { $0.fetched = fetched }
+      return (changed == nil ? .unchanged : .newer, changed)
+    }
+    if acceptance == .refused {
       log(
         .warning, "configuration", "A fetched configuration is older than the known one; ignored.")
-      return .refused
     }
-    if let directory {
-      let file: [UInt8]
-      do {
-        file = try WireJSON.encode(StoredConfiguration(etag: etag, configuration: compact))
-      } catch { throw WalletError(.internalDefect, "The configuration could not be encoded.") }
-      try directory.replaceFile(Self.fileName, with: file)
+    if let changed { onChange(changed) }
+    return acceptance
+  }
+
+  private static func write(
+    _ stored: StoredConfiguration, to directory: StorageDirectory
+  ) throws(WalletError) {
+    guard let file = try? WireJSON.encode(stored) else {
+      throw WalletError(.internalDefect, "The configuration could not be encoded.")
     }
-    guard let changed = take(claims, hash: hash, etag: etag) else { return .unchanged }
-    onChange(changed)
-    return .newer
+    try directory.replaceFile(fileName, with: file)
   }
 
   /// Puts a configuration in force if it is newer than the known one or a renewal of it. Returns
   /// what hosts see of a newer configuration. Returns nil for a renewal, which is not new to hosts.
   private func take(
-    _ claims: ConfigurationClaims, hash: String, etag: String?
+    _ claims: ConfigurationClaims, _ stored: StoredConfiguration
   ) -> Versioned<HostConfiguration>? {
-    state.withLock { state in
+    let hash = ConfigurationAnchor.hash(of: stored.configuration)
+    return state.withLock { state in
       let isNewer = claims.configurationVersion > state.claims.configurationVersion
       guard isNewer || claims.isSame(as: state.claims) else { return nil }
       state.claims = claims
       state.hash = hash
-      state.etag = etag
+      state.etag = stored.etag
       guard isNewer else { return nil }
       state.trustAnchors = nil
       state.version += 1

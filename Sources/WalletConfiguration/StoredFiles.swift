@@ -3,7 +3,7 @@
 
 /// The file of the configuration. It contains both the body and the body's ETag, and is replaced as
 /// a whole. So the wallet never has the ETag of a body that was not verified or not stored.
-package struct StoredConfiguration: Codable, Equatable {
+package struct StoredConfiguration: Codable, Equatable, Sendable {
   var schema = 1
   var etag: String?
   var configuration: String

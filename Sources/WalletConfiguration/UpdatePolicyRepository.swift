@@ -31,6 +31,7 @@ public final class UpdatePolicyRepository: Sendable {
   private let environment: SystemEnvironment
   private let log: Log
   private let state = Monitor(State())
+  private let turn = WritingTurn()
   private let onChange: @Sendable (Versioned<VersionState>) -> Void
 
   /// - Parameter onChange: Called with no lock held when the grade changes or a new policy arrives.
@@ -132,38 +133,50 @@ public final class UpdatePolicyRepository: Sendable {
   /// Reads the file of an earlier run. An unreadable file is ignored, and so is any if the provider has
   /// answered already with the nonce of a request: the file and the calendar know nothing better.
   public func load(from directory: StorageDirectory) {
-    let isProven = state.withLock { state in
-      state.directory = directory
-      return state.time.lastAnswer != nil
+    let calendar = environment.calendarSeconds()
+    let isStorable = turn.whileTaken { () -> Bool in
+      let stored = stored(in: directory)
+      return state.withLock { state in
+        state.directory = directory
+        if let (stored, claims) = stored { merge(stored, claims, calendar: calendar, &state) }
+        // A policy that was fetched before the directory was known is not stored yet.
+        return stored != nil || state.compact != anchor.embeddedPolicy
+      }
     }
-    // The answer came before the directory was known, so it is not stored yet.
-    guard !isProven else { return keepTime() }
-    guard let bytes = try? directory.readFile(Self.fileName, limit: 512 * 1024) else { return }
+    _ = current
+    if isStorable { keepTime() }
+  }
+
+  private func stored(
+    in directory: StorageDirectory
+  ) -> (StoredUpdatePolicy, UpdatePolicyClaims)? {
+    guard let bytes = try? directory.readFile(Self.fileName, limit: 512 * 1024) else { return nil }
     guard let stored = try? WireJSON.decode(StoredUpdatePolicy.self, from: bytes).plausible,
       let claims = try? anchor.verifyPolicy(stored.policy)
     else {
       log(.warning, "update-policy", "The stored update policy is unreadable.")
-      return
+      return nil
     }
+    return (stored, claims)
+  }
+
+  private func merge(
+    _ stored: StoredUpdatePolicy, _ claims: UpdatePolicyClaims, calendar: Int64,
+    _ state: inout State
+  ) {
+    guard state.time.lastAnswer == nil else { return }
     let signed = max(stored.signed ?? 0, claims.issuedAt)
-    let latest = max(stored.latest, signed, environment.calendarSeconds())
-    let validity = max(stored.validity ?? latest, latest)
-    state.withLock { state in
-      // An answer may have come since.
-      guard state.time.lastAnswer == nil else { return }
-      let now = environment.clock.now()
-      let (time, signedTime) = (state.time.now(at: now), state.time.signed(at: now))
-      // If an updated app embeds a newer policy than the stored one, the embedded one stays. The
-      // time never goes back.
-      if (state.policy?.claims.issuedAt ?? .min) <= claims.issuedAt {
-        state.policy = UpdatePolicyEvaluation(claims: claims)
-        state.compact = stored.policy
-      }
-      state.time.start(max(time, latest), signed: max(signedTime, signed), at: now)
-      state.validity.raise(to: validity, at: now)
+    let latest = max(stored.latest, signed, calendar)
+    let now = environment.clock.now()
+    let (time, signedTime) = (state.time.now(at: now), state.time.signed(at: now))
+    // If an updated app embeds a newer policy than the stored one, the embedded one stays. The
+    // time never goes back.
+    if (state.policy?.claims.issuedAt ?? .min) <= claims.issuedAt {
+      state.policy = UpdatePolicyEvaluation(claims: claims)
+      state.compact = stored.policy
     }
-    _ = current
-    keepTime()
+    state.time.start(max(time, latest), signed: max(signedTime, signed), at: now)
+    state.validity.raise(to: max(stored.validity ?? latest, latest), at: now)
   }
 
   /// A request for the policy. An answer with its nonce is not a replay.
@@ -204,12 +217,6 @@ public final class UpdatePolicyRepository: Sendable {
       log(.warning, "update-policy", "A fetched update policy does not verify; ignored.")
       return false
     }
-    let (known, isContradicted) = state.withLock { state in
-      (
-        state.policy?.claims,
-        state.time.contradicts(claims.issuedAt, at: environment.clock.now())
-      )
-    }
     let isProven = claims.nonce == request.nonce
     if !isProven {
       log(
@@ -217,77 +224,85 @@ public final class UpdatePolicyRepository: Sendable {
         "A fetched update policy lacks the nonce of its request and tells no time. "
           + "A proxy may drop the header \(Route.nonceHeader).")
     }
-    // An answer with the nonce is no replay, so it counts even if it is older than the known
-    // policy: the provider's clock was ahead before.
-    if let known, claims.issuedAt < known.issuedAt, !isProven {
-      log(
-        .warning, "update-policy", "A fetched update policy is older than the known one; ignored.")
+    switch take(claims, compact, sentAt: isProven ? request.sentAt : nil) {
+    case .refused(let reason):
+      log(.warning, "update-policy", "A fetched update policy is \(reason); ignored.")
       return false
+    case .taken(let isOther, let changed):
+      if let changed { onChange(changed) }
+      // The policy is in force before it is stored: a full disk must not keep a block from taking
+      // effect.
+      if isOther { try store() }
+      return true
     }
-    if isContradicted, !isProven {
-      log(.warning, "update-policy", "A fetched update policy is of a later time; ignored.")
-      return false
-    }
-    let calendar = environment.calendarSeconds()
-    let (note, directory, changed) = state.withLock {
-      state -> (StoredUpdatePolicy, StorageDirectory?, Versioned<VersionState>?) in
+  }
+
+  private enum Taken {
+    case refused(String)
+    /// Whether it is another policy than the one before, and the state if it is to be announced.
+    case taken(isOther: Bool, Versioned<VersionState>?)
+  }
+
+  /// Judges a policy and puts it in force, in one step: what is known may change at any moment.
+  ///
+  /// - Parameter sentAt: When the request was sent whose nonce the policy has; nil if it has none.
+  private func take(
+    _ claims: UpdatePolicyClaims, _ compact: String, sentAt: Milliseconds?
+  ) -> Taken {
+    state.withLock { state in
       let now = environment.clock.now()
-      if isProven {
-        state.validity.prove(claims.issuedAt, at: request.sentAt)
+      let known = state.policy?.claims
+      if let sentAt {
+        // An answer with the nonce is no replay, so it counts even if it is older than the known
+        // policy: the provider's clock was ahead before.
+        state.validity.prove(claims.issuedAt, at: sentAt)
       } else {
+        if let known, claims.issuedAt < known.issuedAt {
+          return .refused("older than the known one")
+        }
+        if state.time.contradicts(claims.issuedAt, at: now) { return .refused("of a later time") }
         state.validity.raise(to: claims.issuedAt, at: now)
       }
-      let isNew = (state.policy?.claims.rules ?? []) != claims.rules
-      state.time.take(
-        claims.issuedAt, isNew: claims != known, sentAt: isProven ? request.sentAt : nil, at: now)
+      state.time.take(claims.issuedAt, isNew: claims != known, sentAt: sentAt, at: now)
       state.policy = UpdatePolicyEvaluation(claims: claims)
       state.compact = compact
-      let note = StoredUpdatePolicy(
-        policy: compact, latest: state.time.now(at: now), signed: state.time.signed(at: now),
-        validity: state.validity.now(at: now, calendar: calendar))
       let value = evaluate(&state)
-      guard isNew || !value.isSameGrade(as: state.published) else {
-        return (note, state.directory, nil)
-      }
-      announce(value, &state)
-      return (note, state.directory, Versioned(value, version: state.version))
+      let isNews = (known?.rules ?? []) != claims.rules || !value.isSameGrade(as: state.published)
+      if isNews { announce(value, &state) }
+      return .taken(
+        isOther: claims != known, isNews ? Versioned(value, version: state.version) : nil)
     }
-    if let changed { onChange(changed) }
-    // The policy is in force before it is stored: a full disk must not keep a block from taking
-    // effect.
-    if let directory, claims != known {
-      try Self.write(note, to: directory)
-    }
-    return true
   }
 
   /// Stores the current time, so that it does not go back if the device's calendar is set back
   /// later.
   func keepTime() {
-    let calendar = environment.calendarSeconds()
-    let stored = state.withLock { state -> (StoredUpdatePolicy, StorageDirectory)? in
-      guard let compact = state.compact, let directory = state.directory else { return nil }
-      let now = environment.clock.now()
-      return (
-        StoredUpdatePolicy(
-          policy: compact, latest: state.time.now(at: now), signed: state.time.signed(at: now),
-          validity: state.validity.now(at: now, calendar: calendar)),
-        directory
-      )
-    }
-    guard let (note, directory) = stored else { return }
-    do { try Self.write(note, to: directory) } catch {
+    do throws(WalletError) { try store() } catch {
       log(.info, "update-policy", "The time could not be stored: \(error.message)")
     }
   }
 
-  private static func write(_ stored: StoredUpdatePolicy, to directory: StorageDirectory)
-    throws(WalletError)
-  {
-    guard let file = try? WireJSON.encode(stored) else {
-      throw WalletError(.internalDefect, "The update policy could not be encoded.")
+  /// Writes the policy and the times, if there is a policy and the directory is known.
+  private func store() throws(WalletError) {
+    let calendar = environment.calendarSeconds()
+    try turn.whileTaken { () throws(WalletError) in
+      // Read when the turn has come, so that no older state overwrites a newer one.
+      let stored = state.withLock { state -> (StoredUpdatePolicy, StorageDirectory)? in
+        guard let compact = state.compact, let directory = state.directory else { return nil }
+        let now = environment.clock.now()
+        return (
+          StoredUpdatePolicy(
+            policy: compact, latest: state.time.now(at: now), signed: state.time.signed(at: now),
+            validity: state.validity.now(at: now, calendar: calendar)),
+          directory
+        )
+      }
+      guard let (note, directory) = stored else { return }
+      guard let file = try? WireJSON.encode(note) else {
+        throw WalletError(.internalDefect, "The update policy could not be encoded.")
+      }
+      try directory.replaceFile(Self.fileName, with: file)
     }
-    try directory.replaceFile(fileName, with: file)
   }
 
   private func evaluate(_ state: inout State) -> VersionState {

@@ -145,12 +145,13 @@ final class ConfigurationRepositoryTests: XCTestCase {
   }
 
   private func repository(
+    isLoaded: Bool = true,
     onChange: @escaping @Sendable (Versioned<HostConfiguration>) -> Void = { _ in }
   ) throws -> ConfigurationRepository {
     let repository = ConfigurationRepository(
       anchor: try ConfigurationAnchor(document: publisher.document(), pinnedKeys: []), log: .silent,
       onChange: onChange)
-    repository.load(from: directory)
+    if isLoaded { repository.load(from: directory) }
     return repository
   }
 
@@ -178,6 +179,40 @@ final class ConfigurationRepositoryTests: XCTestCase {
     let second = try repository()
     XCTAssertEqual(second.current.configurationVersion, 6)
     XCTAssertEqual(second.etag, tag(compact))
+  }
+
+  /// The provider names it by its ETag from then on, and sends it no more.
+  func testAConfigurationThatCameBeforeTheDirectoryWasKnownIsStored() throws {
+    for stored in [nil, 5, 6, 7] as [UInt64?] {
+      if let stored {
+        _ = try repository().accept(publisher.compact(publisher.claims(stored)), etag: nil)
+      }
+      let repository = try repository(isLoaded: false)
+      let compact = try publisher.compact(publisher.claims(6))
+      XCTAssertEqual(try repository.accept(compact, etag: tag(compact)), .newer)
+      repository.load(from: directory)
+      let expected = max(stored ?? 0, 6)
+      XCTAssertEqual(repository.current.configurationVersion, expected)
+      let next = try self.repository()
+      XCTAssertEqual(next.current.configurationVersion, expected)
+      XCTAssertEqual(next.etag, repository.etag)
+      XCTAssertEqual(next.etag, expected == 6 ? tag(compact) : nil)
+      try directory.replaceFile(ConfigurationRepository.fileName, with: [])
+    }
+  }
+
+  func testAConfigurationThatCouldNotBeStoredIsFetchedOnceMore() throws {
+    let repository = try repository(isLoaded: false)
+    let compact = try publisher.compact(publisher.claims(6))
+    XCTAssertEqual(try repository.accept(compact, etag: tag(compact)), .newer)
+    let obstacle = path + "/" + ConfigurationRepository.fileName
+    try FileManager.default.createDirectory(atPath: obstacle, withIntermediateDirectories: false)
+    repository.load(from: directory)
+    XCTAssertEqual(repository.current.configurationVersion, 6)
+    XCTAssertNil(repository.etag)
+    try FileManager.default.removeItem(atPath: obstacle)
+    XCTAssertEqual(try repository.accept(compact, etag: tag(compact)), .unchanged)
+    XCTAssertEqual(try self.repository().current.configurationVersion, 6)
   }
 
   func testTheVersionNeverGoesBack() throws {

@@ -406,6 +406,47 @@ final class UpdatePolicyRepositoryTests: XCTestCase {
     }
   }
 
+  func testAnOldAnswerThatIsJudgedWhileTheFileIsReadLiftsNoBlock() throws {
+    let blocks = UpdateRule(grade: .block, from: 0)
+    XCTAssertTrue(try repository(calendar: 200).accept(policy(issuedAt: 200, blocks)))
+    let loads = Monitor<(@Sendable () -> Void)?>(nil)
+    var environment = SystemEnvironment()
+    environment.calendarSeconds = {
+      let load = loads.withLock { load in
+        defer { load = nil }
+        return load
+      }
+      load?()
+      return 200
+    }
+    let repository = UpdatePolicyRepository(
+      anchor: try ConfigurationAnchor(document: publisher.document(), pinnedKeys: []),
+      appVersion: try XCTUnwrap(AppVersion("1.0.0")), environment: environment, log: .silent,
+      onChange: { _ in })
+    let directory = try XCTUnwrap(directory)
+    loads.withLock { $0 = { repository.load(from: directory) } }
+    _ = try repository.accept(policy(issuedAt: 100))
+    XCTAssertEqual(repository.current.value, .block(updateAvailable: true))
+    XCTAssertEqual(try self.repository(calendar: 0).current.value, .block(updateAvailable: true))
+  }
+
+  /// A fetch and a request that waits for it may end at the same moment.
+  func testThreadsThatStoreAtOnceLeaveTheNewestPolicy() throws {
+    let repository = try repository(calendar: 1)
+    let failures = Monitor(0)
+    for round in 1...200 as ClosedRange<Int64> {
+      let blocks = UpdateRule(grade: .block, from: 0)
+      let answer = try policy(issuedAt: round, round.isMultiple(of: 2) ? [blocks] : [])
+      DispatchQueue.concurrentPerform(iterations: 2) { thread in
+        if thread == 0 { return repository.keepTime() }
+        if (try? repository.accept(answer)) != true { failures.update { $0 += 1 } }
+      }
+      XCTAssertEqual(failures.withLock { $0 }, 0)
+      XCTAssertEqual(
+        try self.repository(calendar: 0).current.value, repository.current.value, "\(round)")
+    }
+  }
+
   func testADamagedTimeInTheFileIsTakenBackToo() throws {
     let day: Int64 = 86_400
     for damaged in [Int64.max, 3_700_000_000, -1, .min] {
