@@ -23,6 +23,49 @@ private struct YieldingClock: BootClock {
   }
 }
 
+/// Times of a configuration that changes, which let other threads run between the reading and its use.
+private final class YieldingLimits: Sendable {
+  private let limits = Monitor(LockTimer.Limits(inactive: .max, warning: .max, background: .max))
+  private let readings = Monitor(0)
+
+  /// How often they were read.
+  var count: Int { readings.withLock { $0 } }
+
+  var current: LockTimer.Limits {
+    let current = limits.withLock { $0 }
+    readings.withLock { $0 += 1 }
+    sched_yield()
+    return current
+  }
+
+  func setWarning(_ warning: Milliseconds) { limits.withLock { $0.warning = warning } }
+  func setInactive(_ inactive: Milliseconds) { limits.withLock { $0.inactive = inactive } }
+}
+
+/// A clock that stands still but for one jump right after it was read.
+private final class JumpingClock: BootClock {
+  private let state = Monitor((now: Milliseconds(0), jump: Milliseconds(0)))
+
+  var isAdjustable: Bool { true }
+
+  func now() -> Milliseconds {
+    state.withLock { state in
+      defer { (state.now, state.jump) = (state.now + state.jump, 0) }
+      return state.now
+    }
+  }
+
+  /// Moves it, and lets it jump after the next reading, which is returned.
+  func jump(after time: Milliseconds, by milliseconds: Milliseconds) -> Milliseconds {
+    state.withLock { state in
+      state = (state.now + time, milliseconds)
+      return state.now
+    }
+  }
+
+  func set(_ time: Milliseconds) { state.withLock { $0 = (time, 0) } }
+}
+
 /// The callbacks of the lock and the access to the vault key.
 final class WalletLockTests: XCTestCase {
   private final class Calls: Sendable {
@@ -48,6 +91,7 @@ final class WalletLockTests: XCTestCase {
   private var walletLock: WalletLock!
 
   override func setUp() {
+    clock.stop()
     walletLock = WalletLock(
       clock: clock,
       limits: { LockTimer.Limits(inactive: 300_000, warning: 240_000, background: 200_000) },
@@ -78,28 +122,63 @@ final class WalletLockTests: XCTestCase {
     XCTAssertTrue(calls.awaitTimeouts(2))
   }
 
-  /// A thread that read the clock before the warning and went on after it would take the warning back.
-  func testUC9_7_1_2NoThreadTakesTheWarningBackByATimeBeforeIt() throws {
+  /// A thread that read the clock, or the times of the configuration, before the warning was due and
+  /// went on after it would take the warning back.
+  func testUC9_7_1_2NoThreadTakesTheWarningBackByWhatWasSoBeforeIt() throws {
+    let (clock, limits) = (YieldingClock(), YieldingLimits())
     let announced = Monitor<[LockState]>([])
-    let yielding = YieldingClock()
     let walletLock = WalletLock(
-      clock: yielding,
-      limits: { LockTimer.Limits(inactive: .max, warning: 1_000, background: .max) },
+      clock: clock, limits: { limits.current },
       onChange: { state, _ in announced.update { $0.append(state.value) } })
     XCTAssertTrue(walletLock.unlock(with: try .random(count: 32), since: walletLock.epoch))
-    for _ in 0..<2_000 {
+    for number in 0..<4_000 {
+      limits.setWarning(1_000)
       walletLock.note(.userActivity)
       announced.update { $0 = [] }
-      yielding.clock.advance(by: 999)
+      clock.clock.advance(by: 999)
       DispatchQueue.concurrentPerform(iterations: 2) { thread in
         for round in 0..<20 {
-          if thread == 0, round == 10 { yielding.clock.advance(by: 1) }
+          if thread == 0, round == 10 {
+            if number.isMultiple(of: 2) { clock.clock.advance(by: 1) } else { limits.setWarning(1) }
+          }
           walletLock.settle()
         }
       }
       walletLock.settle()
       XCTAssertEqual(announced.withLock { $0.count }, 1, "\(announced.withLock { $0 })")
     }
+  }
+
+  func testShorterTimesOfANewConfigurationLockWithoutAnyCall() throws {
+    let limits = YieldingLimits()
+    let locks = Calls()
+    let walletLock = WalletLock(
+      clock: clock, limits: { limits.current }, onChange: { _, _ in },
+      onLock: { _ in locks.lock() })
+    defer { walletLock.shutDown() }
+    XCTAssertTrue(walletLock.unlock(with: try .random(count: 32), since: walletLock.epoch))
+    let count = limits.count
+    try walletLock.start()
+    XCTAssertTrue(eventually { limits.count > count }, "the timer waits by the former times")
+    clock.advance(by: 300_000)
+    limits.setInactive(300_000)
+    XCTAssertTrue(eventually { locks.locks == 1 })
+  }
+
+  /// The process may be suspended at any moment of a call.
+  func testUC9_7_1_1dTheReturnToTheAppCountsFromTheTimeAtWhichItIsJudged() throws {
+    let clock = JumpingClock()
+    let walletLock = WalletLock(
+      clock: clock,
+      limits: { LockTimer.Limits(inactive: 300_000, warning: 300_000, background: 200_000) },
+      onChange: { _, _ in })
+    XCTAssertTrue(walletLock.unlock(with: try .random(count: 32), since: walletLock.epoch))
+    walletLock.note(.background)
+    let returned = clock.jump(after: 199_999, by: 1_000)
+    walletLock.note(.foreground)
+    clock.set(returned + 300_000)
+    walletLock.settle()
+    XCTAssertTrue(walletLock.current.value.isLocked)
   }
 
   func testUC9_7_1_1eALongBackgroundLocksAnUnlockedWalletAndIsReported() throws {

@@ -46,7 +46,7 @@ public final class Wallet: Sendable {
       anchor: anchor, log: log,
       onChange: {
         observer.configurationChanged($0)
-        flowsOfWallet.withLock({ $0 })?.lookAtCards()
+        flowsOfWallet.withLock({ $0 })?.configurationChanged()
       })
     let updatePolicy = UpdatePolicyRepository(
       anchor: anchor, appVersion: appVersion, environment: environment, log: log,

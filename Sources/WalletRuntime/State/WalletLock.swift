@@ -31,7 +31,7 @@ final class WalletLock: Sendable {
   private let thread = Monitor<NamedThread?>(nil)
 
   /// - Parameters:
-  ///   - limits: The times of the configuration in force.
+  ///   - limits: The times of the configuration in force. Called while the lock's own state is held.
   ///   - onLock: Called after each lock with the new count (`epoch`), even if the wallet was locked
   ///     already. The callback ends what began before the lock, such as prompts. It must spare what
   ///     began after the lock, even if that was before this call.
@@ -92,8 +92,8 @@ final class WalletLock: Sendable {
 
   /// Takes in an event of the app's life cycle. What was due before is done first.
   func note(_ event: LifecycleEvent) {
-    settle()
-    change { state, now in
+    let (_, hasTimedOut) = change { state, now in
+      let settled = settle(&state, now: now)
       switch event {
       case .foreground:
         state.timer.enterForeground(now: now)
@@ -101,8 +101,17 @@ final class WalletLock: Sendable {
       case .background: state.timer.enterBackground(now: now)
       case .userActivity: state.timer.noteActivity(now: now)
       }
+      return settled
     }
+    if hasTimedOut { onBackgroundTimeout() }
     settle()
+  }
+
+  /// Called when the configuration has other times.
+  func limitsChanged() {
+    settle()
+    // The timer waits by the former ones.
+    state.update { _ in }
   }
 
   /// Locks the wallet or gives the warning if that is due by now. Every call of the core does this
@@ -111,15 +120,19 @@ final class WalletLock: Sendable {
   /// - Returns: When to check again; nil while nothing is due by time.
   @discardableResult
   func settle() -> Milliseconds? {
-    let limits = limits()
-    let (next, hasTimedOut) = change { state, now -> (Milliseconds?, Bool) in
-      let isOverdue = state.timer.isOverdueInBackground(now: now, limits: limits)
-      let isNews = isOverdue && !state.hasTimedOut
-      state.hasTimedOut = state.hasTimedOut || isOverdue
-      return (Self.settle(&state, now: now, limits, isOverdue: isOverdue), isNews)
-    }
+    let (next, hasTimedOut) = change { settle(&$0, now: $1) }
     if hasTimedOut { onBackgroundTimeout() }
     return next
+  }
+
+  /// - Returns: When to check again, and whether a stay in the background has become too long. The
+  ///   limits are read here for the reason for which the clock is read in `change`.
+  private func settle(_ state: inout State, now: Milliseconds) -> (Milliseconds?, Bool) {
+    let limits = limits()
+    let isOverdue = state.timer.isOverdueInBackground(now: now, limits: limits)
+    let isNews = isOverdue && !state.hasTimedOut
+    state.hasTimedOut = state.hasTimedOut || isOverdue
+    return (Self.settle(&state, now: now, limits, isOverdue: isOverdue), isNews)
   }
 
   private static func settle(
@@ -164,10 +177,11 @@ final class WalletLock: Sendable {
   private func run() {
     while !state.withLock({ $0.isStopping }) {
       // The state is read first, so that a change between the two lines is not missed.
-      let seen = state.withLock { ($0.version, $0.timer) }
+      let (seen, seenLimits) = state.withLock { (($0.version, $0.timer), limits()) }
       let next = settle()
       _ = state.wait(until: next, clock: clock) { state -> Bool? in
-        state.isStopping || (state.version, state.timer) != seen ? true : nil
+        state.isStopping || (state.version, state.timer) != seen || limits() != seenLimits
+          ? true : nil
       }
     }
   }
