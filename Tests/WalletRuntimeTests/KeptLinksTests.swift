@@ -21,9 +21,10 @@ final class KeptLinksTests: XCTestCase {
     links.add(try link(1), login)
     links.add(try link(2), login)
     XCTAssertTrue(try isNewest(2, links))
-    links.add(try link(3), .valid(.login, madeForScanning: true))
+    let last = try link(3)
+    links.add(last, .valid(.login, madeForScanning: true))
     XCTAssertTrue(try isNewest(3, links))
-    links.forgetNewest()
+    links.forget(last)
     XCTAssertFalse(links.isAnyUnopened)
     XCTAssertNil(links.newest)
   }
@@ -42,14 +43,16 @@ final class KeptLinksTests: XCTestCase {
 
   func testAnOpenedEnrolmentLinkIsOfferedUntilACodeIsClaimed() throws {
     var links = KeptLinks()
-    links.add(try link(1), enrolment)
+    let offered = try link(1)
+    links.add(offered, enrolment)
     XCTAssertTrue(try isNewest(1, links))
-    links.noteOpened()
+    links.noteOpened(offered)
     XCTAssertFalse(links.isAnyUnopened)
     XCTAssertNotNil(links.enrolment)
     // A link that is refused does not displace it.
-    links.add(try link(2), login)
-    links.forgetNewest()
+    let refused = try link(2)
+    links.add(refused, login)
+    links.forget(refused)
     XCTAssertNotNil(links.enrolment)
     links.forgetOpenedEnrolment()
     XCTAssertNil(links.enrolment)
@@ -57,10 +60,28 @@ final class KeptLinksTests: XCTestCase {
 
   func testARefusedEnrolmentLinkIsForgottenAndANewOneOutlivesAClaim() throws {
     var links = KeptLinks()
-    links.add(try link(1), enrolment)
+    let refused = try link(1)
+    links.add(refused, enrolment)
     links.forgetOpenedEnrolment()
     XCTAssertTrue(try isNewest(1, links))
-    links.forgetNewest()
+    links.forget(refused)
     XCTAssertNil(links.enrolment)
+  }
+
+  /// `wallet_core_open_app()` keeps it on the host's thread, whatever the flows do at that moment.
+  func testALinkThatComesWhileAnotherIsJudgedIsNeitherLostNorTakenForIt() throws {
+    for first in [login, enrolment] {
+      var links = KeptLinks()
+      let judged = try link(1)
+      links.add(judged, first)
+      links.noteJudged(judged)
+      links.add(try link(2), .valid(.login, madeForScanning: true))
+      XCTAssertTrue(links.takeJudged() === judged)
+      XCTAssertNil(links.takeJudged())
+      links.noteOpened(judged)
+      links.forget(judged)
+      XCTAssertNil(links.enrolment)
+      XCTAssertTrue(try isNewest(2, links))
+    }
   }
 }

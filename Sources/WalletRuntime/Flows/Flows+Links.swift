@@ -32,14 +32,14 @@ extension Flows {
       guard let link = state.links.newest else { return (false, news) }
       switch link.universalLink(hosts: hosts) {
       case .valid(.enrolment, madeForScanning: false):
-        let fact = state.openEnrolmentLink(now: now)
+        let fact = state.openEnrolmentLink(link, now: now)
         return (fact != .claimed, fact == .none ? news : news + [.flowInProgress])
       case .valid:
-        state.links.forgetNewest()
+        state.links.forget(link)
         return (false, news + [refusal])
       case .invalid, .unknownPurpose:
         // The link was valid when it came, but the hosts of the configuration have changed since.
-        state.links.forgetNewest()
+        state.links.forget(link)
         return (false, [.linkInvalid])
       }
     }
@@ -53,26 +53,29 @@ extension Flows {
 
   func answerIsLinkValid(_ id: UInt64) {
     let (link, isInvalid) = state.withLock { ($0.links.newest, $0.links.takeInvalid()) }
+    guard let link else { return reply(id, .invalid) }
     let details = Details(notices: isInvalid ? [.linkInvalid] : [])
-    switch link?.universalLink(hosts: linkHosts) {
-    case .valid(_, madeForScanning: false): reply(id, .valid, details)
+    switch link.universalLink(hosts: linkHosts) {
+    case .valid(_, madeForScanning: false):
+      state.withLock { $0.links.noteJudged(link) }
+      reply(id, .valid, details)
     case .valid(_, madeForScanning: true):
-      state.withLock { $0.links.forgetNewest() }
+      state.withLock { $0.links.forget(link) }
       reply(id, .foreignScanner, details)
-    case .unknownPurpose, .invalid, nil:
-      state.withLock { $0.links.forgetNewest() }
+    case .unknownPurpose, .invalid:
+      state.withLock { $0.links.forget(link) }
       reply(id, .invalid)
     }
   }
 
   func answerLinkPurpose(_ id: UInt64) {
-    let link = state.withLock { $0.links.newest }
+    let link = state.withLock { $0.links.takeJudged() }
     let read = link?.universalLink(hosts: linkHosts) ?? .invalid
-    if case .valid(.enrolment, _) = read {
+    if case .valid(.enrolment, _) = read, let link {
       let now = context.updatePolicy.providerTime
-      return replyEnrolment(id, state.withLock { $0.openEnrolmentLink(now: now) })
+      return replyEnrolment(id, state.withLock { $0.openEnrolmentLink(link, now: now) })
     }
-    state.withLock { $0.links.forgetNewest() }
+    if let link { state.withLock { $0.links.forget(link) } }
     replyPurpose(id, read, link, isFromOtherDevice: false)
   }
 
@@ -148,19 +151,18 @@ extension FlowState {
     proofing.isIssuanceRefused ? .none : proofing.fact(now: now)
   }
 
-  /// Opens the newest link, which must be an enrolment link, or refuses it if a proofing is under
-  /// way.
+  /// Opens an enrolment link, or refuses it if a proofing is under way.
   ///
   /// - Returns: The proofing that is under way.
-  fileprivate mutating func openEnrolmentLink(now: Int64) -> ProofingFact {
+  fileprivate mutating func openEnrolmentLink(_ link: Secret, now: Int64) -> ProofingFact {
     let fact = proofingThatRefusesCodes(now: now)
     if fact == .none {
-      links.noteOpened()
+      links.noteOpened(link)
       // If a code that was read before were kept, UC3.1 would claim that code and not the link.
       scanned = nil
       proofing.code = nil
     } else {
-      links.forgetNewest()
+      links.forget(link)
     }
     return fact
   }

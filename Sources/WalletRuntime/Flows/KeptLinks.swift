@@ -17,6 +17,8 @@ struct KeptLinks {
   /// The newest valid link, if it was not opened yet.
   private var unopened: Unopened?
   private var hasInvalid = false
+  /// The link that was found valid and whose purpose is asked for next. Another one may come meanwhile.
+  private var judged: Secret?
 
   /// Whether there is a link to open or to refuse.
   var isAnyUnopened: Bool { unopened != nil || hasInvalid }
@@ -55,14 +57,25 @@ struct KeptLinks {
     return hasInvalid
   }
 
-  /// Forgets the newest link, which was used or refused.
-  mutating func forgetNewest() {
-    if case .enrolment = unopened { enrolment = nil }
-    unopened = nil
+  /// Notes that a link was found valid.
+  mutating func noteJudged(_ link: Secret) { judged = link }
+
+  /// Returns the link that was found valid, once.
+  mutating func takeJudged() -> Secret? {
+    defer { judged = nil }
+    return judged
   }
 
-  /// Notes that the newest link, an enrolment link, was opened. It is still offered.
-  mutating func noteOpened() { unopened = nil }
+  /// Forgets a link, which was used or refused. A newer one that came meanwhile stays.
+  mutating func forget(_ link: Secret) {
+    if newest === link { unopened = nil }
+    if enrolment === link { enrolment = nil }
+  }
+
+  /// Notes that an enrolment link was opened. It is still offered.
+  mutating func noteOpened(_ link: Secret) {
+    if newest === link { unopened = nil }
+  }
 
   /// Forgets an enrolment link that was opened, because a code is being claimed.
   mutating func forgetOpenedEnrolment() {
