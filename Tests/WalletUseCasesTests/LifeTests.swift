@@ -81,6 +81,20 @@ final class LifeTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC2.1 1.9")
   }
 
+  /// The runtime begins the work after the row, so a lock in between could come before it.
+  func testALockDuringASetUpCountsForItWheneverTheSetUpBegan() {
+    var walk = Walk.choosingPin()
+    walk.enterPin()
+    walk.isHolding = true
+    walk.enterPin()
+    walk.answerOnce()
+    XCTAssertEqual(walk.engine.pending?.job, .perform(.setUpAccount))
+    let before = walk.commands.count
+    walk.send(.lockRequested)
+    XCTAssertEqual(walk.commands.dropFirst(before), [.lock])
+    XCTAssertEqual(walk.engine.pending?.job, .perform(.setUpAccount), "it goes on")
+  }
+
   func testNothingOfAnUnlockedWalletResumesWhileItIsLocked() {
     var walk = Walk.dashboard()
     walk.choose(.help)

@@ -96,10 +96,11 @@ extension Engine {
     guard isOpen else { return }
     forgetChosenPin()
     switch pending?.job {
-    case .perform(.scanBiometrics), .perform(.validatePin): break
-    default: return
+    case .perform(.scanBiometrics), .perform(.validatePin): enterUnlockAfterLock()
+    // The runtime may have begun it after the lock, which then would not count for it.
+    case .perform(.setUpAccount): lockWallet()
+    default: break
     }
-    enterUnlockAfterLock()
   }
 
   /// Shows the unlock after a lock that came before the unlock which was under way.
