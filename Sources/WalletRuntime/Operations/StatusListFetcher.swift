@@ -15,6 +15,8 @@ final class StatusListFetcher: Sendable {
     var isRunning = false
     var isStopping = false
     var cancellation = Cancellation()
+    /// Counts the wipes.
+    var era: UInt64 = 0
     var deliver: @Sendable (_ uri: String, _ list: String) -> Void = { _, _ in }
   }
 
@@ -46,11 +48,14 @@ final class StatusListFetcher: Sendable {
     state.withLock { $0.deliver = deliver }
   }
 
-  /// Fetches the lists soon. Never waits.
-  func fetch(_ uris: [String]) {
+  /// The era in which something begins whose lists are asked for later.
+  var era: UInt64 { state.withLock { $0.era } }
+
+  /// Fetches the lists soon, unless the wallet was wiped since `era`. Never waits.
+  func fetch(_ uris: [String], begunIn era: UInt64) {
     guard !uris.isEmpty else { return }
     let ended = state.withLock { state -> NamedThread? in
-      guard !state.isStopping else { return nil }
+      guard !state.isStopping, state.era == era else { return nil }
       state.waiting += uris.filter { !state.waiting.contains($0) }
       guard !state.isRunning else { return nil }
       defer {
@@ -67,6 +72,7 @@ final class StatusListFetcher: Sendable {
   func cancel() {
     let cancellation = state.withLock { state in
       state.waiting = []
+      state.era &+= 1
       defer { state.cancellation = Cancellation() }
       return state.cancellation
     }

@@ -10,7 +10,7 @@ extension WalletSession {
   /// card was issued. Never because a card is used, so that nobody can tell the time of a use from
   /// the requests. A list that cannot be had keeps no other one from being fetched.
   func refreshCardStatuses(_ job: JobQueue.Job) {
-    let now = context.updatePolicy.providerTime
+    let (now, era) = (context.updatePolicy.providerTime, context.statusLists.era)
     var own: [(uri: String, path: String)] = []
     var foreign: [String] = []
     attempt { () throws(WalletError) in
@@ -24,7 +24,7 @@ extension WalletSession {
       }
       try cards.noteAttempts(foreign, at: now)
     }
-    context.statusLists.fetch(foreign)
+    context.statusLists.fetch(foreign, begunIn: era)
     for (uri, path) in own where !job.cancellation.isCancelled {
       attempt { () throws(WalletError) in
         let answer = try transport.send(

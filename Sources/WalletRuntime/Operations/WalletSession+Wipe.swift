@@ -69,6 +69,8 @@ extension WalletSession {
     in directory: StorageDirectory, _ job: JobQueue.Job
   ) throws(WalletError) -> WalletError? {
     close()
+    // A job that began between the request to wipe and this one may have asked for lists once more.
+    context.statusLists.cancel()
     try SealedStore.destroy(in: directory)
     context.storage.setRegistration(.known(false))
     // The list of platform keys is stored outside the database, so the keys are known even if the
