@@ -243,7 +243,6 @@ Tests/Fuzz/run.sh                               the longest time of one input
 Tests/Runner/runner.py                          parts that would never end
 Tests/Support/hold_port.py                      polls
 Tests/SystemTests/HostileConfigurationTests.swift   a pause in which no request comes
-Tests/SystemTests/ProofingProviderKillTests.swift   polls
 Tests/SystemTests/Support/ManInTheMiddle.swift  an answer that comes byte by byte
 Tests/SystemTests/Support/ProofingStress.swift  polls, counted
 Tests/SystemTests/TakeOverTests.swift           pauses in which no callback comes

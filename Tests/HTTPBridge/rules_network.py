@@ -64,10 +64,10 @@ def damage(host):
 
 
 def connections(host):
+    # Kept meanwhile, so that nobody else gets the port. Nothing listens on it.
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    reply = host.ask(f"http://127.0.0.1:{port}/")
+        reply = host.ask(f"http://127.0.0.1:{free.getsockname()[1]}/")
     told("a closed port is told", reply.outcome == b.NOT_CONNECTED, reply)
     told("and nothing was sent", reply.was_sent is False, reply)
     reply = host.ask("https://no-such-name.invalid/")

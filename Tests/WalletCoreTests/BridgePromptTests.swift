@@ -178,6 +178,7 @@ final class BridgePromptTests: XCTestCase {
   }
 
   func testTheTenSecondsOfACallBeginWhenItIsEntered() throws {
+    clock.stop()
     let prompts = Prompts(blocks: true)
     let dispatcher = try makeDispatcher(prompts)
     func call(_ text: String) -> Shared<Result<Secret, BridgeFailure>?> {

@@ -98,10 +98,10 @@ final class HTTPBridgeTests: WalletCoreTestCase {
     _ = refresh(client)
     XCTAssertTrue(bridge.waitForCall(3))
     let call = bridge.state.current.calls[2]
-    wallet_core_testing_advance_clock(31_000)
+    wallet_core_testing_advance_clock(20_000)
     XCTAssertFalse(bridge.state.current.cancelled.contains(call.id), "its time is not over")
     XCTAssertEqual(call.request.method, "GET")
-    wallet_core_testing_advance_clock(1_001)
+    wallet_core_testing_advance_clock(12_001)
     XCTAssertTrue(bridge.state.wait { $0.cancelled == [call.id] })
     XCTAssertEqual(call.request.url, "http://127.0.0.1:1/v2/update-policy", "for a late reply")
     XCTAssertEqual(TestHTTPBridge.reply(call), Status.unknownCall)
