@@ -28,11 +28,7 @@ extension CardStore {
   ) throws(WalletError) -> [ChosenCopy] {
     var chosen: [ChosenCopy] = []
     for card in cards where !chosen.contains(where: { $0.card == card }) {
-      let record = try usableRecord(of: card).assumingUses(of: promised)
-      let copies = record.copiesInOrder(at: now)
-      guard !copies.isEmpty else { throw Self.unusable(record.state(at: now)) }
-      guard let copy = try firstIntact(copies, of: card) else { throw Self.unreadable }
-      chosen.append(copy)
+      chosen.append(try choose(card, at: now, besides: promised).chosen)
     }
     return chosen
   }
@@ -43,28 +39,30 @@ extension CardStore {
   public func isNextCopySeen(
     of card: String, at now: Int64, besides promised: [ChosenCopy] = []
   ) throws(WalletError) -> Bool {
-    let chosen = try chooseCopies(of: [card], at: now, besides: promised).map(\.copy)
-    return try record(of: card).assumingUses(of: promised).copies.contains {
-      chosen.contains($0.id) && $0.uses > 0
+    try choose(card, at: now, besides: promised).uses > 0
+  }
+
+  /// The copy to use next, and how often it was used, with the uses that are yet to come.
+  private func choose(
+    _ card: String, at now: Int64, besides promised: [ChosenCopy]
+  ) throws(WalletError) -> (chosen: ChosenCopy, uses: UInt32) {
+    let record = try usableRecord(of: card).assumingUses(of: promised)
+    let copies = record.copiesInOrder(at: now)
+    guard !copies.isEmpty else { throw Self.unusable(record.state(at: now)) }
+    // A copy whose slot is damaged keeps nobody from the others.
+    for copy in copies {
+      do throws(WalletError) {
+        let slot = try slot(of: copy.id)
+        return (ChosenCopy(card: card, copy: copy.id, slot: slot), copy.uses)
+      } catch  where [.storageCorrupt, .cardUnknown].contains(error.kind) { continue }
     }
+    throw Self.unreadable
   }
 
   private func usableRecord(of card: String) throws(WalletError) -> CardRecord {
     do throws(WalletError) { return try record(of: card) } catch {
       throw error.kind == .storageCorrupt ? Self.unreadable : error
     }
-  }
-
-  /// The first of the copies whose slot is intact. One that is damaged keeps nobody from the others.
-  private func firstIntact(
-    _ copies: [CardRecord.Copy], of card: String
-  ) throws(WalletError) -> ChosenCopy? {
-    for copy in copies {
-      do throws(WalletError) {
-        return ChosenCopy(card: card, copy: copy.id, slot: try slot(of: copy.id))
-      } catch  where [.storageCorrupt, .cardUnknown].contains(error.kind) { continue }
-    }
-    return nil
   }
 
   /// Counts the uses of all chosen copies, in one transaction. The count is on disk when this

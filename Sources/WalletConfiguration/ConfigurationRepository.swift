@@ -97,7 +97,8 @@ public final class ConfigurationRepository: Sendable {
 
   /// Reads the file of an earlier run. An unreadable file, or one with an older configuration, is
   /// ignored. The embedded configuration then stays, without an ETag, so that the next fetch
-  /// returns a complete new one.
+  /// returns a complete new one. One that was fetched before this call is stored, unless the file has
+  /// a newer one.
   public func load(from directory: StorageDirectory) {
     let changed = turn.whileTaken { () -> Versioned<HostConfiguration>? in
       let stored = stored(in: directory)

@@ -207,10 +207,7 @@ final class CardPresentationTests: CardTestCase {
     XCTAssertEqual(try host.refresh(), .done)
     // The retired key opens this copy, which is then sealed to the new one.
     let first = copy(try XCTUnwrap(present([id]).texts.first))
-    let retired = try provider.keys("list").split(separator: "\n").map {
-      $0.split(separator: " ").map(String.init)
-    }.first { $0[0] == "use" && $0[2] == "retired" }
-    try provider.keys("delete", "--give-up-cards", "use", "--", try XCTUnwrap(retired?[1]))
+    try provider.giveUpRetiredUseKey()
     provider.stop()
     try provider.start()
     for _ in 0..<2 {

@@ -228,10 +228,7 @@ final class SharingRequestTests: SharingTestCase {
     XCTAssertEqual(try flow.host.refresh(), .done)
     // This copy is sealed to the new key; the others stay with the former one, which is given up.
     XCTAssertEqual(try flow.host.presented(["pid"], pin: pin).completion, .valid)
-    let retired = try provider.keys("list").split(separator: "\n").map {
-      $0.split(separator: " ").map(String.init)
-    }.first { $0[0] == "use" && $0[2] == "retired" }
-    try provider.keys("delete", "--give-up-cards", "use", "--", try XCTUnwrap(retired?[1]))
+    try provider.giveUpRetiredUseKey()
     provider.stop()
     try provider.start()
     for _ in 1..<left {

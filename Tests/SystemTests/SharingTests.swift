@@ -108,7 +108,11 @@ final class SharingTests: SharingTestCase {
     flow.choose("share")
     try flow.expect("PF2.4 1.1")
     try provider.control("/faults", ["kind": "hold", "path": Route.instruction(.challenge)])
+    // It is passed right before the provider is asked, after the look at the request's end.
+    let point = "storage.instruction.sequence.after-commit"
+    let passed = pass(point)
     flow.enter(pin)
+    try awaitPass(point, beyond: passed)
     // The provider first: the wallet takes the provider's time.
     try provider.advanceClock(milliseconds: 180_000)
     flow.advanceClock(180_000)

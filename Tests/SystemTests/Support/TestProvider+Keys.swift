@@ -28,9 +28,20 @@ extension TestProvider {
   func replaceKey(_ role: String) throws {
     try keys("rotate", role)
     try keys("promote", role, "--now")
-    let former = try keys("list").split(separator: "\n").map { $0.split(separator: " ") }
-      .first { $0[0] == role && $0[2] == "former" }
-    guard let former else { throw TestFailure("no former \(role) key") }
-    try keys("retire", role, "--now", "--", String(former[1]))
+    try keys("retire", role, "--now", "--", try key(of: role, "former"))
+  }
+
+  /// Deletes the use key that was replaced, with the copies of cards that are sealed to it, from the
+  /// provider's next start.
+  func giveUpRetiredUseKey() throws {
+    try keys("delete", "--give-up-cards", "use", "--", try key(of: "use", "retired"))
+  }
+
+  /// The id of the first key of a role that is in a state.
+  private func key(of role: String, _ state: String) throws -> String {
+    let key = try keys("list").split(separator: "\n").map { $0.split(separator: " ") }
+      .first { $0[0] == role && $0[2] == state }
+    guard let key else { throw TestFailure("no \(state) \(role) key") }
+    return String(key[1])
   }
 }
